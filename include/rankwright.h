@@ -229,7 +229,8 @@ struct rw_query_options {
     const char *sort;   // keys as `rankwright query --help` has them; NULL: family, name
     bool reverse;
     // Only rules whose text or whose verdicts came since a UTC time, such as
-    // "2026-11-23T10:00:00Z" or "2026-11-23", or since a version of the verifier.
+    // "2026-11-23T10:00:00Z" or "2026-11-23", or that a later version of the
+    // verifier than this one judged, such as "5".
     const char *since;
     // Only rules with uses, the most used first: uses in the records of the
     // filters record=FILE; without such a filter those that the database knows.

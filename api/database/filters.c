@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/database/filters.h"
 
+#include <stdlib.h>
+
 // "key=value" with this key: the value, else NULL.
 static const char *value_of(const char *word, const char *key)
 {
@@ -112,6 +114,21 @@ static int two_digits(const char *at)
     return (at[0] - '0') * 10 + at[1] - '0';
 }
 
+// The days of a month of the Gregorian calendar.
+static int days_of(int year, int month)
+{
+    static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+    return days[month - 1] + (month == 2 && leap);
+}
+
+static bool is_day(const char *text)
+{
+    int year = two_digits(text) * 100 + two_digits(text + 2), month = two_digits(text + 5);
+    int day = two_digits(text + 8);
+    return month >= 1 && month <= 12 && day >= 1 && day <= days_of(year, month);
+}
+
 // "2026-11-23T10:00:00Z", or the start of one from the day on.
 static bool is_time(const char *text)
 {
@@ -121,8 +138,7 @@ static bool is_time(const char *text)
         if (i + 1 >= sizeof form ||
             (form[i] == '0' ? text[i] < '0' || text[i] > '9' : text[i] != form[i]))
             return false;
-    return n >= 10 && two_digits(text + 5) >= 1 && two_digits(text + 5) <= 12 &&
-           two_digits(text + 8) >= 1 && two_digits(text + 8) <= 31;
+    return n >= 10 && is_day(text);
 }
 
 bool query_since(struct query *query, const char *text, struct err *err)
@@ -134,9 +150,10 @@ bool query_since(struct query *query, const char *text, struct err *err)
         query->filter.since = text;
     else
         return err_at(err, ERR_USAGE, "since", 0, 0,
-                      "expected a UTC time such as 2026-11-23T10:00:00Z, its day, or a "
-                      "version of the verifier such as " VERIFIER_VERSION ", found %s",
-                      text);
+                      "expected a UTC time such as 2026-11-23T10:00:00Z, its day, or the version "
+                      "of the verifier (now " VERIFIER_VERSION ") after which to look, such as "
+                      "%ld, found %s",
+                      strtol(VERIFIER_VERSION, NULL, 10) - 1, text);
     return true;
 }
 

@@ -65,7 +65,7 @@ static const struct option_row rows[] = {
     OPTION_IN(FIRES, limit, 0, "N", "print at most N lines of near misses", "20", NULL),
     OPTION_IN(DATED, since, 0, "WHEN",
               "print only rules that came or were judged since then: a UTC time such as "
-              "2026-11-23T10:00:00Z, a day, or a version of the verifier",
+              "2026-11-23T10:00:00Z or a day; or by a version of the verifier later than this one",
               NULL, NULL),
     FILE_OPTION_IN(ALONE, READ, diff, 0, "DB",
                    "print what changed since this other database: rules and verdicts", NULL),

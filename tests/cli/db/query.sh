@@ -52,6 +52,11 @@ expect 0 query --sort preconditions,name
 expect 64 query --sort age; has "$work/err" 'expected one of family, name, .*, found age'; one_message
 
 expect 64 query --sort name,family,name; has "$work/err" '^rankwright: --sort: name is given twice$'
+for day in 2026-02-30 2026-04-31 2100-02-29; do
+    expect 64 query --since $day; one_message; has "$work/err" "found $day"
+done
+has "$work/err" 'version of the verifier \(now ([0-9]+)\) after which to look, such as [0-9]'
+expect 0 query --since 2024-02-29
 expect 64 query --since 2026-13-01; has "$work/err" '^rankwright: --since: expected a UTC time'
 
 # values, with counts of the rules that pass the other filters
