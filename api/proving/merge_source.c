@@ -2,6 +2,7 @@
 #include "api/proving/merge_source.h"
 
 #include "api/proving/lines.h"
+#include "base/text/sniff.h"
 #include <errno.h>
 #include <stdio.h>
 #include <sys/stat.h>
@@ -189,6 +190,18 @@ static bool gather(struct merge_source *source, struct gathered *gathered, struc
     return ok;
 }
 
+// A file that starts as a proof record has no line for a merge.
+static bool is_record(const struct merge_source *source, const struct input_line *line,
+                      struct err *err)
+{
+    const char *text = buf_text(&line->text);
+    if (line->number > 1 || text_sniff(text, line->text.len) != TEXT_RECORD)
+        return false;
+    err_at(err, ERR_INPUT, source->path, 0, 0, "no line of a prover");
+    sniff_explain(text, line->text.len, TEXT_VERDICTS, err);
+    return true;
+}
+
 static bool read_line(struct merge_source *source, struct gathered *gathered,
                       const struct input_line *line, const char *now, struct err *err)
 {
@@ -205,6 +218,8 @@ static bool read_line(struct merge_source *source, struct gathered *gathered,
     ruleset_release(&set);
     if (ok)
         source->failed++;
+    else if (is_record(source, line, err))
+        return false;
     else if (!line->ended)
         source->cut++;
     else

@@ -168,6 +168,7 @@ static const struct {
     [TEXT_UTF16] = {"UTF-16", "save it as UTF-8: `iconv -f UTF-16 -t UTF-8 FILE`"},
     [TEXT_BINARY] = {"a binary file", ""},
     [TEXT_MARKUP] = {"HTML or XML", ""},
+    [TEXT_VERDICTS] = {"a database or the lines of prove --worker", ""},
     [TEXT_PYTHON] = {"Python", "in JAX, `jax.jit(f).lower(x).as_text()` is a program in StableHLO"},
 };
 

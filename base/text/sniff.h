@@ -25,6 +25,7 @@ enum text_kind {
     TEXT_BINARY,
     TEXT_MARKUP, // HTML or XML
     TEXT_PYTHON,
+    TEXT_VERDICTS, // lines of provers; only expected, never found
 };
 
 enum text_kind text_sniff(const char *text, size_t n);

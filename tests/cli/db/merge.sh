@@ -330,6 +330,9 @@ func.func @main(%a: tensor<4xi32>) -> tensor<4xi32> {
 M
 expect 0 "$rankwright" simplify "$work/p.mlir" --db "$work/n1.db" --proof "$work/proof" -o "$work/o"
 expect 0 merge --db "$work/n12.db" "$work/n1.db" "$work/n1.db"
+expect 65 merge --db "$work/n12.db" "$work/proof"
+one_message
+has "$work/err" 'expected a database or the lines of prove --worker, found a proof record$'
 [ "$(sql "$work/n12.db" 'select sum(count) from use')" = 1 ] || fail "uses"
 
 # kill -9 in the middle of merges: what is there is whole, and going on ends
