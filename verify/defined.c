@@ -3,32 +3,6 @@
 #include "rules/reasons.h"
 #include "verify/elements/same.h"
 #include "verify/limits.h"
-#include "verify/sums/parts.h"
-
-// An application of an operator that has no value for some operands.
-struct partial {
-    expr_id node;
-    uint32_t at, n; // its guards: the element is computed from it only if all are true
-    bool by_sign;   // it has a value by the signs of its operands
-};
-struct partials {
-    VEC(struct partial) at;
-    struct u32_vec guards;
-    bool too_many;
-};
-
-struct partial_walk {
-    const struct session *session;
-    struct coeff *sums; // signs are asked for here; NULL: not
-    struct exprs *exprs;
-    enum domain domain;
-    struct partials *out;
-    enum proved_how how;
-    bool in_condition;     // the node that is visited is part of one, or of a truth value
-    bool formal;           // only sums and operator variables stand above the node
-    struct u32_vec guards; // of the node that is visited
-    uint32_t steps;
-};
 
 // What was found about a part of the right side at the largest ranks.  With reductions the
 // other ranks repeat it.
@@ -61,49 +35,11 @@ static uint32_t find_bool(const struct rule *rule)
     return NONE;
 }
 
-static bool lives_in(const struct rule *rule, uint32_t type, enum domain domain, enum domain in)
-{
-    enum domain lives;
-    return domain_of_kinds(rule->types[type].kinds, domain, &lives) && lives == in;
-}
-
-// Operators on the mathematical integers.  They stand beside reals only (rule_domains).
-static bool partial_on_integers(enum op op)
-{
-    return op == OP_SHIFT_LEFT || op == OP_SHIFT_RIGHT_ARITHMETIC || op == OP_SHIFT_RIGHT_LOGICAL ||
-           op == OP_POPCNT || op == OP_COUNT_LEADING_ZEROS;
-}
-
-static bool is_partial(const struct rule *rule, enum domain domain, enum op op, uint32_t type)
-{
-    return (lives_in(rule, type, domain, DOMAIN_REAL) && op_facts(op)->defined != DEFINED_ALWAYS) ||
-           (lives_in(rule, type, domain, DOMAIN_INT) && partial_on_integers(op));
-}
-
-// An operator variable may stand for a partial operator, unless it has laws
-// (rules/instance/laws.c).
-static bool may_be_partial(const struct rule *rule, enum domain domain, uint32_t opvar)
-{
-    return (domain == DOMAIN_REAL || domain == DOMAIN_INT) &&
-           rule->opvars[opvar].kind == OPVAR_ELEMENTWISE;
-}
-
-static bool has_partial(const struct rule *rule, uint32_t pat, enum domain domain)
-{
-    const struct pat *pattern = &rule->pats[pat];
-    bool found =
-        (pattern->kind == PAT_OP && is_partial(rule, domain, pattern->op, pattern->type)) ||
-        (pattern->kind == PAT_OPVAR && may_be_partial(rule, domain, pattern->var));
-    for (uint32_t i = 0; i < pattern->n_args && !found; i++)
-        found = has_partial(rule, pattern->args[i], domain);
-    return found;
-}
-
 unsigned defined_domains(const struct rule *rule, unsigned mask)
 {
     unsigned out = 0;
     for (int d = 0; d < N_DOMAINS; d++)
-        if ((mask >> d & 1) != 0 && has_partial(rule, rule->rhs, (enum domain)d))
+        if ((mask >> d & 1) != 0 && partial_below(rule, rule->rhs, (enum domain)d))
             out |= 1U << d;
     return out;
 }
@@ -120,128 +56,6 @@ const struct rule *defined_rule(const struct rule *rule, struct arena *mem)
     wide->types = types;
     wide->n_types++;
     return wide;
-}
-
-static void note(struct partial_walk *walk, expr_id e)
-{
-    struct partials *out = walk->out;
-    const struct expr *node = expr_at(walk->exprs, e);
-    bool by_sign = walk->sums != NULL && node->kind == X_OP &&
-                   lives_in(walk->session->rule, node->type, walk->domain, DOMAIN_REAL) &&
-                   coeff_has_value(walk->sums, e);
-    struct partial partial = {e, out->guards.len, walk->guards.len, by_sign};
-    for (uint32_t i = 0; i < walk->guards.len; i++)
-        vec_push(&out->guards, walk->guards.at[i]);
-    vec_push(&out->at, partial);
-}
-
-static void visit(struct partial_walk *walk, expr_id e);
-
-static void visit_under(struct partial_walk *walk, expr_id guard, expr_id e)
-{
-    vec_push(&walk->guards, guard);
-    visit(walk, e);
-    (void)vec_pop(&walk->guards);
-}
-
-// One of two elements or integers.
-static void visit_choice(struct partial_walk *walk, expr_id e, expr_id condition)
-{
-    bool inside = walk->in_condition, formal = walk->formal;
-    walk->in_condition = true;
-    walk->formal = false;
-    visit(walk, expr_arg(walk->exprs, e, 0));
-    walk->in_condition = inside;
-    walk->formal = formal;
-    visit_under(walk, condition, expr_arg(walk->exprs, e, 1));
-    visit_under(walk, expr_not(walk->exprs, condition), expr_arg(walk->exprs, e, 2));
-}
-
-static void visit_reduce(struct partial_walk *walk, expr_id e)
-{
-    struct exprs *exprs = walk->exprs;
-    uint32_t before = walk->guards.len, n = expr_at(exprs, e)->n;
-    for (uint32_t i = 1; i + 1 < n; i += 2) {
-        expr_id index = expr_arg(exprs, e, i), size = expr_arg(exprs, e, i + 1);
-        vec_push(&walk->guards, expr_le(exprs, expr_int(exprs, 0), index));
-        vec_push(&walk->guards, expr_lt(exprs, index, size));
-    }
-    uint32_t mark[64];
-    if (walk->sums != NULL)
-        coeff_enter(walk->sums, e, mark);
-    visit(walk, expr_arg(exprs, e, 0));
-    if (walk->sums != NULL)
-        coeff_leave(walk->sums, mark);
-    walk->guards.len = before;
-}
-
-// Must the part be shown to have a value, as the sides were proved equal?
-static bool is_open(const struct partial_walk *walk, const struct expr *node)
-{
-    const struct rule *rule = walk->session->rule;
-    bool variable = node->kind == X_OPVAR && may_be_partial(rule, walk->domain, node->sym);
-    bool partial =
-        node->kind == X_OP && is_partial(rule, walk->domain, (enum op)node->op, node->type);
-    if (walk->how == PROVED_AS_TERMS)
-        return (variable || partial) && walk->in_condition;
-    if (walk->how == PROVED_AS_SUMS && walk->formal)
-        return partial;
-    return variable || partial;
-}
-
-// Do coefficients tell which operands of the node are computed?  In a sum nothing cancels.
-static bool is_formal(const struct expr *node)
-{
-    bool sum = node->op == OP_ADD || node->op == OP_MAXIMUM || node->op == OP_MINIMUM;
-    return node->kind == X_OPVAR || node->kind == X_PICK ||
-           (node->kind == X_REDUCE && (sum || node->op == N_OPS)) ||
-           (node->kind == X_OP && node->op == OP_ADD);
-}
-
-// Notes the partial operators of an expression, each time that it is met.
-static void visit(struct partial_walk *walk, expr_id e)
-{
-    const struct expr node = *expr_at(walk->exprs, e);
-    bool inside = walk->in_condition, formal = walk->formal;
-    if (walk->out->at.len >= VERIFY_PARTIALS || ++walk->steps > VERIFY_PARTIAL_VISITS) {
-        walk->out->too_many = true;
-        return;
-    }
-    if (expr_sort(walk->exprs, e) == SORT_ELEM)
-        walk->in_condition |= walk->session->rule->types[node.type].kinds == KIND_BOOL;
-    if (is_open(walk, &node))
-        note(walk, e);
-    walk->formal = formal && is_formal(&node) && !walk->in_condition;
-    if (node.kind == X_REDUCE)
-        visit_reduce(walk, e);
-    else if (node.kind == X_OP && node.op == OP_SELECT)
-        visit_choice(walk, e, expr_holds(walk->exprs, expr_arg(walk->exprs, e, 0)));
-    else if (node.kind == X_PICK || node.kind == X_IF)
-        visit_choice(walk, e, expr_arg(walk->exprs, e, 0));
-    else
-        for (uint32_t i = 0; i < node.n; i++)
-            visit(walk, expr_arg(walk->exprs, e, i));
-    walk->in_condition = inside;
-    walk->formal = formal;
-}
-
-static void find_partials(struct defined *defined, enum proved_how how, expr_id e,
-                          struct partials *out)
-{
-    struct partial_walk walk = {.session = defined->session,
-                                .how = how,
-                                .formal = true,
-                                .exprs = &defined->session->exprs,
-                                .domain = defined->domain,
-                                .out = out};
-    visit(&walk, e);
-    vec_release(&walk.guards);
-}
-
-static void partials_release(struct partials *partials)
-{
-    vec_release(&partials->at);
-    vec_release(&partials->guards);
 }
 
 // Truth values as elements of i1, so that leaves keep sums and choices in them.
@@ -317,7 +131,7 @@ static expr_id condition_of(struct defined *defined, expr_id e, bool sufficient)
     expr_id a = expr_arg(exprs, e, 0), cosine;
     if (node.kind == X_OPVAR)
         return sufficient ? truth(defined, false) : NO_EXPR;
-    if (lives_in(defined->session->rule, node.type, defined->domain, DOMAIN_INT))
+    if (partial_lives_in(defined->session->rule, node.type, defined->domain, DOMAIN_INT))
         return condition_on_integers(defined, e);
     switch (op_facts((enum op)node.op)->defined) {
     case DEFINED_ALWAYS:
@@ -570,10 +384,12 @@ static void denote_sides(struct defined *defined)
     denote->dropped.len = 0;
     expr_id rhs = denote_element(denote, session->rule->rhs, index);
     session->exprs.keep_picks = keep;
-    find_partials(defined, PROVED_BY_ARITHMETIC, lhs, &defined->left);
-    find_partials(defined, defined->how, rhs, &defined->right);
+    struct partial_search search = {.session = session, .domain = defined->domain};
+    partials_find(&search, lhs, &defined->left);
     for (uint32_t i = 0; i < denote->dropped.len; i++)
-        find_partials(defined, PROVED_BY_ARITHMETIC, denote->dropped.at[i], &defined->dropped);
+        partials_find(&search, denote->dropped.at[i], &defined->dropped);
+    search.how = defined->how;
+    partials_find(&search, rhs, &defined->right);
     mem_free(index);
     vec_release(&clauses.at);
 }
@@ -646,17 +462,13 @@ static bool live_alike(const struct rule *rule, enum domain a, enum domain b)
 static bool dropped_have_values(struct defined *defined, struct coeff *sums)
 {
     struct partials parts = {.too_many = false};
-    struct partial_walk walk = {.session = defined->session,
-                                .sums = sums,
-                                .exprs = &defined->session->exprs,
-                                .domain = defined->domain,
-                                .out = &parts};
+    struct partial_search search = {
+        .session = defined->session, .domain = defined->domain, .sums = sums};
     for (uint32_t i = sums->dropped_left; i < sums->denote.dropped.len; i++)
-        visit(&walk, sums->denote.dropped.at[i]);
+        partials_find(&search, sums->denote.dropped.at[i], &parts);
     bool all = !parts.too_many && !defined->session->polys.overflow;
     for (uint32_t i = 0; i < parts.at.len; i++)
         all = all && parts.at.at[i].by_sign;
-    vec_release(&walk.guards);
     partials_release(&parts);
     return all;
 }
@@ -671,14 +483,8 @@ static bool find_signs(struct defined *defined)
     session->exprs.keep_picks = true;
     if (coeff_init(&sums, session, (int)defined->domain) && sums.why == NULL) {
         struct partials parts = {.too_many = false};
-        struct partial_walk walk = {.session = session,
-                                    .sums = &sums,
-                                    .exprs = &session->exprs,
-                                    .domain = defined->domain,
-                                    .out = &parts,
-                                    .how = defined->how,
-                                    .formal = true};
-        visit(&walk, sums.rhs);
+        struct partial_search search = {session, defined->domain, defined->how, &sums};
+        partials_find(&search, sums.rhs, &parts);
         for (uint32_t i = 0; i < parts.at.len; i++) {
             bool by_sign = parts.at.at[i].by_sign && !session->polys.overflow;
             vec_push(&defined->by_sign, by_sign);
@@ -687,7 +493,6 @@ static bool find_signs(struct defined *defined)
         }
         defined->dropped_have_values = dropped_have_values(defined, &sums);
         all = all && !parts.too_many && defined->dropped_have_values;
-        vec_release(&walk.guards);
         partials_release(&parts);
     } else {
         all = false;

@@ -9,6 +9,7 @@
 #define VERIFY_DEFINED_H
 
 #include "verify/methods.h"
+#include "verify/partial.h"
 
 // The rule, in `mem`, with one more type variable, i1, unless it has that or its right side
 // has a value everywhere.  A session about the result can state the conditions.
@@ -16,14 +17,6 @@ const struct rule *defined_rule(const struct rule *rule, struct arena *mem);
 
 // The domains, among those of `mask`, in which a part of the right side may have no value.
 unsigned defined_domains(const struct rule *rule, unsigned mask);
-
-// How the elements were proved equal.  That tells which parts of the right side have a value
-// as soon as the left side has one (docs/proving.md).
-enum proved_how {
-    PROVED_BY_ARITHMETIC, // of none it is known
-    PROVED_AS_TERMS,      // without arithmetic: of all outside conditions and truth values
-    PROVED_AS_SUMS,       // by coefficients: of operator variables below sums only
-};
 
 // Proves the obligation in the domain, for all ranks.  On failure session->reason says which
 // part may have no value.
