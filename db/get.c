@@ -354,22 +354,12 @@ bool db_is_complete(struct db *db, const char *library, bool *yes, struct err *e
     return stmt_close(&stmt);
 }
 
-static bool kind_by_text(const char *text, enum obligation_kind *out)
-{
-    for (int k = OBLIGATION_NONEMPTY; k <= OBLIGATION_DEFINED; k++) {
-        *out = (enum obligation_kind)k;
-        if (strcmp(obligation_kind_text(*out), text) == 0)
-            return true;
-    }
-    return false;
-}
-
 static bool read_obligation(struct stmt *stmt, struct report *out)
 {
     enum domain domain;
     struct obligation obligation = {0};
     if (!domain_by_text(stmt_column(stmt, 0), &domain) ||
-        !kind_by_text(stmt_column(stmt, 1), &obligation.kind) ||
+        !obligation_kind_by_text(stmt_column(stmt, 1), &obligation.kind) ||
         !verdict_by_text(stmt_column(stmt, 4), &obligation.verdict))
         return false;
     obligation.ranks = arena_strdup(&out->mem, stmt_column(stmt, 2));

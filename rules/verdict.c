@@ -66,6 +66,16 @@ const char *obligation_kind_text(enum obligation_kind kind)
     return "elements";
 }
 
+bool obligation_kind_by_text(const char *text, enum obligation_kind *out)
+{
+    for (int k = OBLIGATION_NONEMPTY; k <= OBLIGATION_DEFINED; k++) {
+        *out = (enum obligation_kind)k;
+        if (strcmp(obligation_kind_text(*out), text) == 0)
+            return true;
+    }
+    return false;
+}
+
 void report_release(struct report *report)
 {
     for (uint32_t i = 0; i < report->domains.len; i++)

@@ -64,6 +64,7 @@ enum obligation_kind {
     OBLIGATION_DEFINED,  // the right side has a value wherever the left side has one
 };
 const char *obligation_kind_text(enum obligation_kind kind);
+bool obligation_kind_by_text(const char *text, enum obligation_kind *out);
 
 struct obligation {
     enum obligation_kind kind;

@@ -43,7 +43,7 @@ done
 # Tests that only need a proved library copy this one.
 if [ -x "$rankwright" ]; then
     run "prove the library" "$rankwright" prove rules/library \
-        --db "$work/library.db" -j 2 --timeout 600
+        --db "$work/library.db" -j 2
     proved_library=$work/library.db
     export proved_library
 fi

@@ -3,7 +3,6 @@
 #include <jansson.h>
 
 static const char *const rung_names[] = {"none", "uninterpreted", "commutative", "arithmetic"};
-static const char *const kind_names[] = {"nonempty", "valid", "shape", "elements", "defined"};
 
 static json_t *text_json(const char *text)
 {
@@ -16,7 +15,7 @@ static json_t *text_json(const char *text)
 static json_t *obligation_json(const struct obligation *obligation)
 {
     json_t *j = json_object();
-    json_object_set_new(j, "kind", json_string(kind_names[obligation->kind]));
+    json_object_set_new(j, "kind", json_string(obligation_kind_text(obligation->kind)));
     json_object_set_new(j, "ranks", text_json(obligation->ranks));
     json_object_set_new(j, "detail", text_json(obligation->detail));
     json_object_set_new(j, "verdict", json_string(verdict_text(obligation->verdict)));
@@ -121,6 +120,15 @@ static enum verdict get_verdict(struct report_decoder *report_decoder, const jso
     return verdict;
 }
 
+static enum obligation_kind get_kind(struct report_decoder *report_decoder, const json_t *json)
+{
+    enum obligation_kind kind = OBLIGATION_NONEMPTY;
+    const char *text = json_string_value(json_object_get(json, "kind"));
+    if (text == NULL || !obligation_kind_by_text(text, &kind))
+        report_decoder->ok = false;
+    return kind;
+}
+
 static void get_domain(struct report_decoder *report_decoder, const json_t *json)
 {
     struct domain_report report = {0};
@@ -150,8 +158,7 @@ static void get_domain(struct report_decoder *report_decoder, const json_t *json
     for (size_t i = 0; report_decoder->ok && i < json_array_size(list); i++) {
         const json_t *v = json_array_get(list, i);
         struct obligation obligation = {
-            .kind = (enum obligation_kind)get_name(report_decoder, v, "kind", kind_names,
-                                                   sizeof kind_names / sizeof *kind_names),
+            .kind = get_kind(report_decoder, v),
             .ranks = get_text(report_decoder, v, "ranks", false),
             .detail = get_text(report_decoder, v, "detail", false),
             .verdict = get_verdict(report_decoder, v),
