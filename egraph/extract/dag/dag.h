@@ -2,8 +2,9 @@
 // Low DAG cost, by search: good, not proved, the same for the same input.
 //
 //   starts   the tree choice; the same with what every solution needs for free
-//            (egraph/extract/tree/needed.h); greedy with cost sets (egraph/extract/dag/greedy.c); tree
-//            choices at prices that sharing divides
+//            (egraph/extract/tree/needed.h); greedy with cost sets
+//            (egraph/extract/dag/greedy.c); tree choices at prices that
+//            sharing divides
 //   local    from each start (egraph/extract/dag/local.c): single exchanges, classes that
 //            pay only when several turn to them or leave them together, and
 //            unused classes priced anew, free of what is paid already;
