@@ -202,12 +202,13 @@ asan: setup
 	@$(MAKE) --no-print-directory MODE=asan build/asan/rankwright units
 	@sh tests/check.sh build/asan
 
-bench: setup
+bench: setup build/library.db
 	@$(MAKE) --no-print-directory MODE=bench build/bench/rankwright \
 	    build/bench/bench/terms
 	@sh bench/run.sh build/bench/rankwright
 	@python3 bench/engine.py build/bench/bench/terms
 	@python3 bench/verifier.py build/bench/rankwright
+	@python3 bench/depth.py build/bench/rankwright
 
 # The same rules and terms on egg and egglog: PEERS='--quick', PEERS='mm-11', ...
 bench-peers: setup

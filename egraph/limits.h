@@ -20,6 +20,8 @@
     X(EGRAPH_NODES_PER_OPERATION, 20, "nodes", "the graph of a large program grows with the program") \
     X(EGRAPH_STEPS, 450000, "node visits", "of a run on a small program; bounds its effort on any machine alike") \
     X(EGRAPH_STEPS_PER_OPERATION, 300, "node visits", "of a run; the effort grows with the program") \
+    X(EGRAPH_PART, 250, "nodes", "of a program, a part of it; EGRAPH_NODES are enough for each") \
+    X(EGRAPH_PART_REST, 16, "parts of a limit", "if less is left, it is not divided among the parts") \
     X(EGRAPH_STEPS_SHARE, 16, "parts of a run", "a rule in a round gets one part of the node visits") \
     /* Patterns of rules on tensors. */ \
     X(EGRAPH_PATTERN_NODES, 1024, "nodes", "of a side with its families written out; rules have fewer") \

@@ -66,6 +66,7 @@ void saturation_release(struct saturation *saturation)
     vec_release(&saturation->rules);
     vec_release(&saturation->instances);
     match_index_release(&saturation->index);
+    shares_release(&saturation->shares);
     finite_release(&saturation->finite);
     arena_release(&saturation->mem);
 }
@@ -73,6 +74,7 @@ void saturation_release(struct saturation *saturation)
 // One match of a round, with its matched side once that is built.
 struct applied_match {
     uint32_t rule;
+    uint32_t part; // of the program (egraph/program/shares.h)
     struct match match;
     term_id source;
 };
@@ -98,6 +100,11 @@ static uint64_t steps_left(const struct saturation *saturation)
     return most > 0 && left < limit ? left : limit;
 }
 
+static uint32_t part_of(const struct saturation *saturation, const struct match *match)
+{
+    return shares_part(&saturation->shares, match->place);
+}
+
 static void match_rule(struct saturation_round *saturation_round, uint32_t index)
 {
     struct saturation *saturation = saturation_round->saturation;
@@ -116,6 +123,7 @@ static void match_rule(struct saturation_round *saturation_round, uint32_t index
         .seen = &running->seen,
         .cursor = &running->cursor,
         .index = &saturation->index,
+        .shares = &saturation->shares,
         .bounded = saturation->opt.bounded,
         .slack = saturation->opt.slack,
         .since = running->since,
@@ -139,7 +147,8 @@ static void match_rule(struct saturation_round *saturation_round, uint32_t index
     } else {
         running->stats.matches += found.found.len;
         for (uint32_t i = 0; i < found.found.len; i++) {
-            struct applied_match item = {index, found.found.at[i], NO_TERM};
+            const struct match *match = &found.found.at[i];
+            struct applied_match item = {index, part_of(saturation, match), *match, NO_TERM};
             vec_push(&saturation_round->work, item);
         }
     }
@@ -194,6 +203,7 @@ static bool build_sources(struct saturation_round *saturation_round)
             running->stats.failed++;
             match_set_add(&running->seen, item->match.key);
         }
+        shares_own(&saturation->shares, saturation->graph, item->part);
     }
     return true;
 }
@@ -207,6 +217,8 @@ static bool merge_targets(struct saturation_round *saturation_round)
         struct err err = {0};
         if (egraph_full(saturation->graph))
             return false;
+        if (shares_closed(&saturation->shares, item->part))
+            continue;
         match_set_add(&running->seen, item->match.form);
         if (item->source.v == NO_TERM.v || !match_set_add(&running->seen, item->match.key))
             continue;
@@ -230,6 +242,7 @@ static bool merge_targets(struct saturation_round *saturation_round)
             running->stats.failed++;
             break;
         }
+        shares_own(&saturation->shares, saturation->graph, item->part);
     }
     return true;
 }
@@ -244,8 +257,8 @@ static enum stop_reason limit_reached(const struct saturation *saturation)
     return spent(saturation) ? STOP_EFFORT : STOP_TIME;
 }
 
-// Nothing happened and rules pause: the first of them comes back now.
-static void end_pause(struct saturation *saturation)
+// Nothing happened and rules pause: the first of them comes back now.  False if none pauses.
+static bool end_pause(struct saturation *saturation)
 {
     uint32_t first = UINT32_MAX;
     for (uint32_t i = 0; i < saturation->rules.len; i++)
@@ -255,6 +268,14 @@ static void end_pause(struct saturation *saturation)
     for (uint32_t i = 0; i < saturation->rules.len; i++)
         if (saturation->rules.at[i].paused_until == first)
             saturation->rules.at[i].paused_until = saturation->rounds;
+    return first != UINT32_MAX;
+}
+
+// Nothing happened but in closed parts: they get what the others left.
+static void divide(struct saturation *saturation)
+{
+    shares_divide(&saturation->shares, saturation->graph);
+    saturation->index.n_nodes = 0; // nodes became news
 }
 
 // Matches of this round that were not applied, or only in part, must be found again.
@@ -262,6 +283,12 @@ static void forget(const struct saturation_round *saturation_round)
 {
     for (uint32_t i = 0; i < saturation_round->work.len; i++)
         saturation_round->saturation->rules.at[saturation_round->work.at[i].rule].since = 0;
+}
+
+static void rebuild(struct saturation *saturation)
+{
+    egraph_rebuild(saturation->graph);
+    shares_count(&saturation->shares, saturation->graph);
 }
 
 // *quiet: nothing changed.  A limit on nodes or bytes that was reached in the
@@ -278,14 +305,14 @@ static enum stop_reason run_rules(struct saturation *saturation, bool simplify, 
     match_index_build(saturation->graph, &saturation->index);
     bool ok = match_rules(&saturation_round) && build_sources(&saturation_round);
     why = ok ? why : limit_reached(saturation);
-    egraph_rebuild(saturation->graph);
+    rebuild(saturation);
     if (ok && !merge_targets(&saturation_round))
         why = limit_reached(saturation);
     if (why != STOP_ROUNDS)
         forget(&saturation_round);
-    egraph_rebuild(saturation->graph);
+    rebuild(saturation);
     *quiet = egraph_merges(saturation->graph) == merges && egraph_nodes(saturation->graph) == nodes;
-    *complete = saturation_round.complete;
+    *complete = saturation_round.complete && !saturation->shares.due;
     vec_release(&saturation_round.work);
     arena_release(&saturation_round.mem);
     if (egraph_full(saturation->graph) || spent(saturation))
@@ -357,6 +384,7 @@ enum stop_reason saturate(struct saturation *saturation,
     find_shared(saturation);
     if (!saturation->graph->closed)
         egraph_rebuild(saturation->graph);
+    shares_start(&saturation->shares, saturation->graph);
     search_all(saturation);
     for (saturation->stop = STOP_ROUNDS; saturation->rounds < end;) {
         bool quiet, complete;
@@ -374,8 +402,8 @@ enum stop_reason saturate(struct saturation *saturation,
             saturation->stop = STOP_SATURATED;
             break;
         }
-        if (quiet && !complete)
-            end_pause(saturation);
+        if (quiet && !complete && !end_pause(saturation) && saturation->shares.due)
+            divide(saturation);
         // The sizes that bound the matches change without news where a match
         // is: only a search of every place that finds nothing is the end.
         all = quiet && complete;

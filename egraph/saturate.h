@@ -9,7 +9,10 @@
 // Limits on nodes, bytes and time are those of the e-graph's options
 // (egraph_full); they are asked between matches, so they hold in the middle of
 // a rule.  Effort is counted in tries of a pattern node, so equal runs end equally
-// on any machine.  The graph is closed at every stop.
+// on any machine.  The graph is closed at every stop.  The nodes are divided among
+// the parts of a long program (egraph/program/shares.h).  The effort needs no
+// division: a rule searches all places in turn, and goes on where it was
+// cut short.
 //
 // Schedulers:
 //   simple    every rule in every round, at most match_limit new matches; the
@@ -87,6 +90,7 @@ struct saturation {
     VEC(struct running_rule) rules;
     VEC(struct used_instance) instances;
     struct match_index index;
+    struct shares shares;
     struct finite finite;
     uint32_t rounds;
     uint32_t last_round[2]; // of the graph, when these rules ran: all, or those

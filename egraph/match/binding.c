@@ -333,7 +333,9 @@ bool axes_instance(struct match_axes *axes, uint64_t form)
         arena_reset(matcher->mem, mark);
         return false;
     }
-    struct match found = {in, matcher->cls[axes->variant->step[0]], key, form};
+    const uint32_t *step = axes->variant->step;
+    term_id place = matcher->node[step[matcher->root_step]];
+    struct match found = {in, matcher->cls[step[0]], egraph_node(matcher->graph, place), key, form};
     vec_push(&matcher->out->found, found);
     if (matcher->out->found.len >= matcher->request->max_matches)
         matcher->stop = true;

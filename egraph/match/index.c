@@ -78,92 +78,18 @@ static void list_nodes(const struct egraph *graph, struct match_index *news)
     vec_push(&news->live, end);
 }
 
-// The size that an argument adds.  What is held is free, but not to compute itself or what
-// the program computes before it.
-static uint64_t argument_size(const struct measure *measure, const uint32_t *held, uint32_t user,
-                              uint32_t lead)
-{
-    if (held == NULL || held[lead] == 0 || lead == user)
-        return measure->size.at[lead];
-    return held[user] != 0 && held[lead] > held[user] ? SIZE_MOST : 0;
-}
-
-// `held`: by leader, what is free as an argument, or NULL.
-static uint64_t size_of(const struct match_index *news, const struct measure *measure,
-                        const uint32_t *held, const struct index_node *node)
-{
-    uint64_t sum = node->weight;
-    for (uint32_t k = node->from; k < node[1].from; k++) {
-        sum += argument_size(measure, held, node->lead, news->arg.at[k]);
-        sum = sum < SIZE_MOST ? sum : SIZE_MOST;
-    }
-    return sum;
-}
-
-// Sizes of trees never grow, so those of the last time are a start.  Arguments are
-// mostly older than their users, so few passes are needed.
-static void find_sizes(const struct match_index *news, struct measure *measure,
-                       const uint32_t *held)
-{
-    uint32_t n = news->lead.len, n_live = news->live.len - 1;
-    if (held != NULL)
-        vec_clear(&measure->size);
-    vec_reserve(&measure->size, n);
-    while (measure->size.len < n)
-        vec_push(&measure->size, SIZE_MOST);
-    for (bool again = true; again;) {
-        again = false;
-        for (uint32_t i = 0; i < n_live; i++) {
-            const struct index_node *node = &news->live.at[i];
-            uint64_t size = size_of(news, measure, held, node);
-            if (size < measure->size.at[node->lead]) {
-                measure->size.at[node->lead] = size;
-                again = true;
-            }
-        }
-    }
-    fill(&measure->over, n, 0);
-    for (uint32_t i = 0; i < n_live; i++) {
-        const struct index_node *node = &news->live.at[i];
-        uint64_t size = size_of(news, measure, held, node);
-        uint64_t over = size - measure->size.at[node->lead];
-        measure->over.at[node->node] =
-            size < SIZE_MOST && over < OVER_MOST ? (uint32_t)over : OVER_MOST;
-    }
-}
-
-static uint32_t add_over(uint32_t a, uint32_t b)
-{
-    return a + b < OVER_MOST ? a + b : OVER_MOST;
-}
-
-static void want(const struct egraph *graph, const struct match_index *news,
-                 struct measure *measure, const struct u32_vec *terms)
+static void want(const struct egraph *graph, struct match_index *news, const struct u32_vec *terms)
 {
     for (uint32_t i = 0; i < terms->len; i++)
-        measure->away.at[news->lead.at[graph->node_of.at[terms->at[i]]]] = 0;
+        vec_push(&news->wanted, news->lead.at[graph->node_of.at[terms->at[i]]]);
 }
 
-// Users are mostly younger than their arguments, so few passes are needed.
-static void find_distances(const struct egraph *graph, const struct match_index *news,
-                           struct measure *measure, bool shared)
+static void find_wanted(const struct egraph *graph, struct match_index *news, bool shared)
 {
-    fill(&measure->away, news->lead.len, news->roots.len > 0 ? OVER_MOST : 0);
-    want(graph, news, measure, &news->roots);
+    vec_clear(&news->wanted);
+    want(graph, news, &news->roots);
     if (shared)
-        want(graph, news, measure, &news->shared);
-    for (bool again = news->roots.len > 0; again;) {
-        again = false;
-        for (uint32_t i = news->live.len - 1; i-- > 0;) {
-            const struct index_node *node = &news->live.at[i];
-            uint32_t away = add_over(measure->away.at[node->lead], measure->over.at[node->node]);
-            for (uint32_t k = node->from; k < node[1].from; k++)
-                if (away < measure->away.at[news->arg.at[k]]) {
-                    measure->away.at[news->arg.at[k]] = away;
-                    again = true;
-                }
-        }
-    }
+        want(graph, news, &news->shared);
 }
 
 static void find_least(struct match_index *news)
@@ -292,16 +218,24 @@ void match_index_build(struct egraph *graph, struct match_index *news)
         uint32_t place = news->shared.at[i] + 1;
         *held = *held == 0 || place < *held ? place : *held;
     }
+    measure_prepare(news);
     for (uint32_t k = 0; k < N_MEASURES; k++) {
         bool shared = k == MEASURE_SHARED;
-        find_sizes(news, &news->by[k], shared ? news->held.at : NULL);
-        find_distances(graph, news, &news->by[k], shared);
+        find_wanted(graph, news, shared);
+        measure_sizes(news, &news->by[k], shared ? news->held.at : NULL);
+        measure_distances(news, &news->by[k], &news->wanted, news->roots.len == 0);
     }
     find_least(news);
     find_places(graph, news);
     find_elementwise(news);
     find_news(graph, news);
     find_hot(news);
+}
+
+static void places_release(struct places_of *places)
+{
+    vec_release(&places->from);
+    vec_release(&places->at);
 }
 
 void match_index_release(struct match_index *news)
@@ -313,6 +247,12 @@ void match_index_release(struct match_index *news)
     vec_release(&news->live);
     vec_release(&news->arg);
     vec_release(&news->held);
+    places_release(&news->users);
+    places_release(&news->members);
+    vec_release(&news->work.now);
+    vec_release(&news->work.next);
+    vec_release(&news->work.waits);
+    vec_release(&news->wanted);
     for (uint32_t k = 0; k < N_MEASURES; k++) {
         vec_release(&news->by[k].size);
         vec_release(&news->by[k].over);

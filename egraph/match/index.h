@@ -27,6 +27,7 @@
 #ifndef EGRAPH_MATCH_INDEX_H
 #define EGRAPH_MATCH_INDEX_H
 
+#include "egraph/match/measure.h"
 #include "egraph/program/egraph.h"
 #include "egraph/limits.h"
 
@@ -37,15 +38,7 @@ static inline uint64_t op_bit(uint32_t op)
     return UINT64_C(1) << (op & 63);
 }
 
-#define SIZE_MOST (UINT64_C(1) << 60) // a larger size has no known excess
-#define OVER_MOST (UINT32_C(1) << 28) // larger excesses and distances
-
 enum { MEASURE_TREE, MEASURE_SHARED, N_MEASURES };
-struct measure {
-    VEC(uint64_t) size;  // by leader
-    struct u32_vec over; // by live node: excess
-    struct u32_vec away; // by leader: distance
-};
 
 // A live node, with the leaders of its arguments: arg[from] up to the next.
 struct index_node {
@@ -69,7 +62,11 @@ struct match_index {
     VEC(uint64_t) ops;           // by leader: operators of the orbit
     VEC(struct index_node) live; // by age, and one more at the end
     struct u32_vec arg;
-    struct u32_vec held; // by leader: 1 and the oldest shared term of it; 0: none is shared
+    struct u32_vec held;      // by leader: 1 and the oldest shared term of it; 0: none is shared
+    struct places_of users;   // live nodes with the leader as an argument
+    struct places_of members; // live nodes of the leader
+    struct worklist work;
+    struct u32_vec wanted; // leaders that a measure wants
     struct measure by[N_MEASURES];
     struct u32_vec least;           // by live node: distance and excess, the lesser sum
     VEC(struct index_place) place;  // by operator, and there by age

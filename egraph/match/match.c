@@ -151,6 +151,13 @@ static bool at_end(const struct matcher *matcher, const struct match_cursor *cur
     return cursor->op != e->op ? cursor->op > e->op : cursor->node >= e->node;
 }
 
+// Left out because the part of the program has its share of the nodes?
+static bool is_closed(const struct match_request *request, uint32_t node)
+{
+    struct shares *shares = request->shares;
+    return shares != NULL && shares_closed(shares, shares_part(shares, node));
+}
+
 // The places of one operator from the cursor on; false when cut short there or
 // at the end of this pass.
 static bool match_operator_from(struct matcher *matcher, struct match_cursor *cursor)
@@ -174,6 +181,8 @@ static bool match_operator_from(struct matcher *matcher, struct match_cursor *cu
         cursor->node = at->node;
         if (at_end(matcher, cursor))
             return false;
+        if (is_closed(request, at->node))
+            continue;
         match_root(matcher, node_term(matcher->graph, at->node));
         if (matcher->stop)
             return false;

@@ -19,6 +19,7 @@
 #include "egraph/match/index.h"
 #include "egraph/match/miss.h"
 #include "egraph/match/pattern.h"
+#include "egraph/program/shares.h"
 #include "rules/instance/fire.h"
 #include "rules/instance/instance.h"
 
@@ -32,9 +33,10 @@ void match_set_release(struct match_set *set);
 
 struct match {
     struct instance *in;
-    class_id root; // what the matched side is equal to
-    uint64_t key;  // equal for matches with the same bindings
-    uint64_t form; // equal for matches with the same nodes
+    class_id root;  // what the matched side is equal to
+    uint32_t place; // its e-node
+    uint64_t key;   // equal for matches with the same bindings
+    uint64_t form;  // equal for matches with the same nodes
 };
 
 // Where the next call goes on, after one that was cut short: at this node, or
@@ -59,7 +61,8 @@ struct match_request {
     struct match_set *seen;
     struct match_cursor *cursor;
     const struct match_index *index;
-    struct finite *finite;            // of the graph's terms (rules/instance/fire.h)
+    struct shares *shares; // of the run: matches in closed parts are left out; NULL: none
+    struct finite *finite; // of the graph's terms (rules/instance/fire.h)
     const struct miss_reader *misses; // NULL: near misses are not told
 };
 
