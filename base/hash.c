@@ -35,6 +35,15 @@ static uint32_t rotr(uint32_t x, unsigned n)
     return x >> n | x << (32 - n);
 }
 
+// One round: the eight words of the state are named anew for the next round, not moved.
+#define ROUND(a, b, c, d, e, f, g, h, i)                                                           \
+    do {                                                                                           \
+        uint32_t t =                                                                               \
+            h + (rotr(e, 6) ^ rotr(e, 11) ^ rotr(e, 25)) + (g ^ (e & (f ^ g))) + K[i] + w[i];      \
+        d += t;                                                                                    \
+        h = t + (rotr(a, 2) ^ rotr(a, 13) ^ rotr(a, 22)) + ((a & b) | (c & (a | b)));              \
+    } while (0)
+
 static void sha256_block(uint32_t h[8], const unsigned char *bytes)
 {
     uint32_t w[64];
@@ -46,21 +55,23 @@ static void sha256_block(uint32_t h[8], const unsigned char *bytes)
         w[i] = w[i - 16] + (rotr(x, 7) ^ rotr(x, 18) ^ x >> 3) + w[i - 7] +
                (rotr(y, 17) ^ rotr(y, 19) ^ y >> 10);
     }
-    uint32_t s[8];
-    memcpy(s, h, sizeof s);
-    for (int i = 0; i < 64; i++) {
-        uint32_t e = s[4], a = s[0];
-        uint32_t t1 = s[7] + (rotr(e, 6) ^ rotr(e, 11) ^ rotr(e, 25)) + ((e & s[5]) ^ (~e & s[6])) +
-                      K[i] + w[i];
-        uint32_t t2 =
-            (rotr(a, 2) ^ rotr(a, 13) ^ rotr(a, 22)) + ((a & s[1]) ^ (a & s[2]) ^ (s[1] & s[2]));
-        memmove(s + 1, s, 7 * sizeof *s);
-        s[4] += t1;
-        s[0] = t1 + t2;
+    uint32_t s0 = h[0], s1 = h[1], s2 = h[2], s3 = h[3];
+    uint32_t s4 = h[4], s5 = h[5], s6 = h[6], s7 = h[7];
+    for (int i = 0; i < 64; i += 8) {
+        ROUND(s0, s1, s2, s3, s4, s5, s6, s7, i);
+        ROUND(s7, s0, s1, s2, s3, s4, s5, s6, i + 1);
+        ROUND(s6, s7, s0, s1, s2, s3, s4, s5, i + 2);
+        ROUND(s5, s6, s7, s0, s1, s2, s3, s4, i + 3);
+        ROUND(s4, s5, s6, s7, s0, s1, s2, s3, i + 4);
+        ROUND(s3, s4, s5, s6, s7, s0, s1, s2, i + 5);
+        ROUND(s2, s3, s4, s5, s6, s7, s0, s1, i + 6);
+        ROUND(s1, s2, s3, s4, s5, s6, s7, s0, i + 7);
     }
+    const uint32_t s[8] = {s0, s1, s2, s3, s4, s5, s6, s7};
     for (int i = 0; i < 8; i++)
         h[i] += s[i];
 }
+#undef ROUND
 
 void sha256_hex(const void *data, size_t n, char out[65])
 {
