@@ -137,7 +137,7 @@ library: build/library.db
 
 $(BUILD)/gen/versions: FORCE
 	@mkdir -p $(@D)
-	@{ grep -h '_VERSION "' rules/verdict.h formula/rules/named.h; cat db/schema.sql; } >$@.new
+	@{ grep -h '_VERSION "' rules/verdict.h formula/rules/named.h egraph/match/match.h; cat db/schema.sql; } >$@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
 build/library.db: $(shell find rules/library -name '*.rw') $(BUILD)/gen/versions | build/rankwright

@@ -139,6 +139,20 @@ bool db_find(struct db *db, const struct db_filter *filter, struct stored_rules 
 // database has the rule.
 bool db_proved(struct db *db, const char *hash, unsigned *proved, unsigned *uninterpreted,
                bool *known, struct err *err);
+// A rule as the engine needs it.
+struct proved_rule {
+    const char *hash;
+    const char *name, *canonical;   // NULL unless proved
+    unsigned proved, uninterpreted; // as db_proved says; 0 too if no name stands for the rule
+};
+struct proved_rules {
+    struct arena mem;
+    VEC(struct proved_rule) at;
+};
+// Appends a row for each of the hashes, which are borrowed.
+bool db_read_proved(struct db *db, uint32_t n, const char *const *hash, struct proved_rules *out,
+                    struct err *err);
+void proved_rules_release(struct proved_rules *rules);
 // *yes: some rule is proved.
 bool db_has_proved(struct db *db, bool *yes, struct err *err);
 // A number that changes whenever another process has written to the database.

@@ -238,42 +238,51 @@ static bool is_intact(const struct stored_rule *stored)
     return strcmp(hash, stored->hash) == 0;
 }
 
-static bool find(struct db *db, const struct db_filter *filter, struct stored_rules *out,
-                 struct err *err)
+// The name last written, if it still stands for this text.
+#define RULE_NAME                                                                                  \
+    "coalesce((SELECT k.name FROM current k WHERE k.hash = r.hash AND k.name = r.name AND "        \
+    "k.family = r.family AND k.layer = r.layer), "                                                 \
+    "(SELECT min(k.name) FROM current k WHERE k.hash = r.hash AND k.layer = r.layer), r.name)"
+#define SELECT_RULE(source, doc, uses)                                                             \
+    "SELECT r.hash, " RULE_NAME ", r.family, " source ", r.canonical, " doc ", r.claims, " CURRENT \
+    ", " uses ", r.layer FROM rule r"
+#define SELECT_BRIEFLY SELECT_RULE("''", "''", "0")
+#define SELECT_ALL                                                                                 \
+    SELECT_RULE("r.source", "r.doc",                                                               \
+                "(SELECT coalesce(sum(count), 0) FROM use WHERE use.rule = r.hash)")
+
+// The rules of a statement, without their verdicts and lists.
+static bool read_rules(struct stmt *stmt, struct stored_rules *out)
 {
-    struct buf sql = {0};
-    buf_printf(&sql,
-               // The name last written, if it still stands for this text.
-               "SELECT r.hash, coalesce((SELECT k.name FROM current k WHERE k.hash = r.hash AND "
-               "k.name = r.name AND k.family = r.family AND k.layer = r.layer), "
-               "(SELECT min(k.name) FROM "
-               "current k WHERE k.hash = r.hash AND k.layer = r.layer), r.name), r.family, %s, "
-               "r.canonical, %s, r.claims, " CURRENT ", %s, r.layer FROM rule r",
-               filter->brief ? "''" : "r.source", filter->brief ? "''" : "r.doc",
-               filter->brief ? "0"
-                             : "(SELECT coalesce(sum(count), 0) FROM use WHERE "
-                               "use.rule = r.hash)");
-    filter_sql(filter, &sql);
-    struct stmt stmt = stmt_open(db, buf_text(&sql), err);
-    bind_filter(filter, &stmt);
-    while (stmt_row(&stmt)) {
+    while (stmt_row(stmt)) {
         struct stored_rule stored = {0};
         const char **text[] = {&stored.hash,   &stored.name,      &stored.family,
                                &stored.source, &stored.canonical, &stored.doc};
         for (int i = 0; i < 6; i++)
-            *text[i] = keep(out, &stmt, i);
-        stored.claims = (unsigned)sqlite3_column_int64(stmt.at, 6);
-        stored.current = sqlite3_column_int64(stmt.at, 7) != 0;
-        stored.uses = sqlite3_column_int64(stmt.at, 8);
-        stored.layer = keep(out, &stmt, 9);
+            *text[i] = keep(out, stmt, i);
+        stored.claims = (unsigned)sqlite3_column_int64(stmt->at, 6);
+        stored.current = sqlite3_column_int64(stmt->at, 7) != 0;
+        stored.uses = sqlite3_column_int64(stmt->at, 8);
+        stored.layer = keep(out, stmt, 9);
         if (!is_intact(&stored)) {
-            damaged(&stmt, "the text", stored.hash);
+            damaged(stmt, "the text", stored.hash);
             break;
         }
         vec_push(&out->rules, stored);
     }
+    return stmt_close(stmt);
+}
+
+static bool find(struct db *db, const struct db_filter *filter, struct stored_rules *out,
+                 struct err *err)
+{
+    struct buf sql = {0};
+    buf_puts(&sql, filter->brief ? SELECT_BRIEFLY : SELECT_ALL);
+    filter_sql(filter, &sql);
+    struct stmt stmt = stmt_open(db, buf_text(&sql), err);
     buf_release(&sql);
-    bool ok = stmt_close(&stmt);
+    bind_filter(filter, &stmt);
+    bool ok = read_rules(&stmt, out);
     for (uint32_t i = 0; ok && i < out->rules.len; i++)
         ok = filter->brief ? read_verdicts(db, brief_verdict, out, &out->rules.at[i], err)
                            : read_details(db, out, &out->rules.at[i], err);
@@ -319,6 +328,50 @@ bool db_proved(struct db *db, const char *hash, unsigned *proved, unsigned *unin
             *uninterpreted |= 1u << domain;
     }
     return stmt_close(&stmt);
+}
+
+static bool read_proved(struct db *db, struct proved_rules *out, struct proved_rule *rule,
+                        struct err *err)
+{
+    static const char *const sql =
+        "SELECT " RULE_NAME ", r.canonical FROM rule r WHERE r.hash = ? AND " CURRENT;
+    bool known;
+    if (!db_proved(db, rule->hash, &rule->proved, &rule->uninterpreted, &known, err))
+        return false;
+    if (rule->proved == 0)
+        return true;
+    struct stmt stmt = stmt_cached(db, sql, err);
+    stmt_text(&stmt, 1, rule->hash);
+    if (stmt_row(&stmt)) {
+        rule->name = arena_strdup(&out->mem, stmt_column(&stmt, 0));
+        rule->canonical = arena_strdup(&out->mem, stmt_column(&stmt, 1));
+        struct stored_rule text = {.hash = rule->hash, .canonical = rule->canonical};
+        if (!is_intact(&text))
+            damaged(&stmt, "the text", rule->hash);
+    } else {
+        rule->proved = 0;
+    }
+    return stmt_close(&stmt);
+}
+
+bool db_read_proved(struct db *db, uint32_t n, const char *const *hash, struct proved_rules *out,
+                    struct err *err)
+{
+    bool ok = db_exec(db, "BEGIN", err);
+    for (uint32_t i = 0; ok && i < n; i++) {
+        struct proved_rule rule = {.hash = hash[i]};
+        ok = read_proved(db, out, &rule, err);
+        vec_push(&out->at, rule);
+    }
+    db_rollback(db); // nothing was written
+    return ok;
+}
+
+void proved_rules_release(struct proved_rules *rules)
+{
+    vec_release(&rules->at);
+    arena_release(&rules->mem);
+    *rules = (struct proved_rules){0};
 }
 
 bool db_told(struct db *db, const char *hash, unsigned *domains, struct err *err)

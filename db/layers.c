@@ -11,8 +11,10 @@
     "u.verdict <> 'unknown') OR (u.verdict = 'unknown' AND (u.reason LIKE '" REASON_INTERNAL       \
     "%' OR u.reason LIKE '" REASON_UNCONFIRMED "%'))))"
 
-// The verdicts for which the user's layer and the library have a row.
-#define BOTH "library.verdict l JOIN main.verdict u ON u.rule = l.rule AND u.domain = l.domain "
+// The verdicts for which the user's layer and the library have a row. The user's layer, which has
+// few of them, is asked first.
+#define BOTH                                                                                       \
+    "main.verdict u CROSS JOIN library.verdict l ON l.rule = u.rule AND l.domain = u.domain "
 
 // What the views have of the library's table and of the user's table. t is a row of the table.
 struct layered {
@@ -30,11 +32,9 @@ struct layered {
     {                                                                                              \
         table,                                                                                     \
             "NOT EXISTS (SELECT 1 FROM " BOTH                                                      \
-            "WHERE l.rule = t.rule AND l.domain = t.domain AND " OUTWEIGHS ")",                    \
-            "NOT EXISTS (SELECT 1 FROM library.verdict l JOIN main.verdict u ON u.rule = l.rule "  \
-            "AND "                                                                                 \
-            "u.domain = l.domain WHERE l.rule = t.rule AND l.domain = t.domain AND NOT " OUTWEIGHS \
-            ")"                                                                                    \
+            "WHERE u.rule = t.rule AND u.domain = t.domain AND " OUTWEIGHS ")",                    \
+            "NOT EXISTS (SELECT 1 FROM " BOTH                                                      \
+            "WHERE u.rule = t.rule AND u.domain = t.domain AND NOT " OUTWEIGHS ")"                 \
     }
 
 static const struct layered tables[] = {
@@ -51,6 +51,7 @@ static const struct layered tables[] = {
     {"complete", ALL, ALL},
     {"named", ALL,
      "NOT EXISTS (SELECT 1 FROM library.named l WHERE l.rule = t.rule AND l.version = t.version)"},
+    OF_RULE("outline"),
     {"record", NULL, ALL},
     {"use", NULL, ALL},
 };

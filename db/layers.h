@@ -5,7 +5,8 @@
 // layer    `user` (the schema `main` of SQLite) or `library` (the schema `library`).
 // view     A temporary view for each table, under the table's name, with a column `layer`.
 //
-// L1  A statement that reads names the views. A statement that writes names `main.TABLE`.
+// L1  A statement that reads names the views, except where a join of the views would be slow
+//     (db/outline.c). A statement that writes names `main.TABLE`.
 // L2  Texts, origins, operators, preconditions and remarks of a rule of the library are those
 //     of the library, whatever the user's layer has.
 // L3  A verdict of the library stands, except beside these verdicts of the user's layer and of

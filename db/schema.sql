@@ -140,3 +140,16 @@ CREATE TABLE current (                    -- the text a name of a family stands 
 CREATE INDEX current_hash ON current(hash);
 INSERT INTO current SELECT * FROM standing;
 DROP TABLE standing;
+
+-- version 7: what the engine knows of a rule before it reads the rule (db/outline.h)
+CREATE TABLE outline (
+    rule       TEXT PRIMARY KEY REFERENCES rule(hash),
+    version    TEXT NOT NULL,             -- of who wrote it
+    roots      INTEGER NOT NULL,          -- sets of operators
+    needs      INTEGER NOT NULL,
+    depth      INTEGER NOT NULL,
+    simplifies INTEGER NOT NULL,
+    seal       INTEGER NOT NULL           -- checksum of all that and the rule's hash
+) STRICT, WITHOUT ROWID;
+CREATE INDEX rule_order ON rule(family, name, hash);
+CREATE INDEX verdict_proved ON verdict(rule, verifier, semantics) WHERE verdict = 'proved';

@@ -44,13 +44,19 @@ const char *stop_text(enum stop_reason reason)
 void saturation_init(struct saturation *saturation, struct egraph *graph,
                      struct saturate_options options)
 {
-    *saturation = (struct saturation){.graph = graph, .opt = options};
+    *saturation = (struct saturation){.graph = graph, .opt = options, .misfit = NONE};
 }
 
 void saturation_add(struct saturation *saturation, struct rule_use use)
 {
     struct running_rule running = {.use = use};
     pattern_compile(&running.pattern, use.rule, use.backward, &saturation->mem);
+    vec_push(&saturation->rules, running);
+}
+
+void saturation_add_outline(struct saturation *saturation, struct pattern_outline outline)
+{
+    struct running_rule running = {.outline = outline};
     vec_push(&saturation->rules, running);
 }
 
@@ -160,19 +166,61 @@ static bool spent(const struct saturation *saturation)
     return saturation->opt.max_steps > 0 && saturation->steps >= saturation->opt.max_steps;
 }
 
+// Loads the rules that this pass would match for the first time.
+static bool load_rules(struct saturation *saturation, bool simplify)
+{
+    struct u32_vec number = {0};
+    for (uint32_t i = 0; i < saturation->rules.len; i++) {
+        const struct running_rule *running = &saturation->rules.at[i];
+        if (running->use.rule == NULL && (running->outline.simplifies || !simplify) &&
+            outline_possible(&running->outline, &saturation->index))
+            vec_push(&number, i);
+    }
+    struct rule_use *use = mem_alloc(sizeof *use * (number.len + 1U));
+    bool ok = number.len == 0 ||
+              saturation->loader.load(saturation->loader.user, number.len, number.at, use);
+    for (uint32_t i = 0; ok && i < number.len; i++) {
+        struct running_rule *running = &saturation->rules.at[number.at[i]];
+        struct pattern_outline told = running->outline, own;
+        running->use = use[i];
+        running->outline = (struct pattern_outline){0};
+        if (use[i].rule == NULL)
+            continue;
+        pattern_compile(&running->pattern, use[i].rule, use[i].backward, &saturation->mem);
+        own = pattern_outline(&running->pattern);
+        if (!outline_equal(&own, &told))
+            saturation->misfit = number.at[i];
+    }
+    ok = ok && saturation->misfit == NONE;
+    mem_free(use);
+    vec_release(&number);
+    return ok;
+}
+
+// A rule that runs, or that would run once it is loaded.
+static bool takes_part(const struct running_rule *running, bool simplify)
+{
+    bool loaded = running->use.rule != NULL;
+    bool runs = loaded ? running->pattern.n_variants > 0 : running->outline.roots != 0;
+    return runs &&
+           (!simplify || (loaded ? running->pattern.simplifies : running->outline.simplifies));
+}
+
 static bool match_rules(struct saturation_round *saturation_round)
 {
     struct saturation *saturation = saturation_round->saturation;
+    if (!load_rules(saturation, saturation_round->simplify))
+        return false;
     for (uint32_t i = 0; i < saturation->rules.len; i++) {
         struct running_rule *running = &saturation->rules.at[i];
-        if (running->pattern.n_variants == 0 ||
-            (saturation_round->simplify && !running->pattern.simplifies))
+        if (!takes_part(running, saturation_round->simplify))
             continue;
         if (running->paused_until > saturation->rounds) {
             saturation_round->complete = false;
             continue;
         }
-        if (!match_possible(&running->pattern, &saturation->index, running->since)) {
+        if (running->use.rule == NULL ||
+            !match_possible(&running->pattern, &saturation->index, running->since)) {
             running->cursor = (struct match_cursor){0};
             running->since = saturation->graph->round;
             continue;
@@ -339,9 +387,11 @@ static enum stop_reason run_round(struct saturation *saturation, bool *quiet, bo
 static uint32_t depth_of(const struct saturation *saturation)
 {
     uint32_t depth = 0;
-    for (uint32_t i = 0; i < saturation->rules.len; i++)
-        if (saturation->rules.at[i].pattern.depth > depth)
-            depth = saturation->rules.at[i].pattern.depth;
+    for (uint32_t i = 0; i < saturation->rules.len; i++) {
+        const struct running_rule *running = &saturation->rules.at[i];
+        uint32_t own = running->use.rule ? running->pattern.depth : running->outline.depth;
+        depth = own > depth ? own : depth;
+    }
     return depth < EGRAPH_INDEX_DEPTH ? depth : EGRAPH_INDEX_DEPTH;
 }
 

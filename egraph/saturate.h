@@ -74,8 +74,9 @@ struct used_instance {
 };
 
 struct running_rule {
-    struct rule_use use;
-    struct pattern pattern; // refused: why it does not run
+    struct rule_use use;            // rule: NULL if the rule is not loaded
+    struct pattern pattern;         // refused: why it does not run
+    struct pattern_outline outline; // of a rule that is not loaded
     struct rule_stats stats;
     struct match_set seen;
     struct match_cursor cursor;
@@ -83,11 +84,21 @@ struct running_rule {
     uint32_t since; // round of the last complete search
 };
 
+// Loads rules of which the run knows the outlines only.
+struct rule_loader {
+    // Sets use[i] to the rule with the number number[i]. A rule that is NULL never runs. After
+    // false the run stops (STOP_TIME).
+    bool (*load)(void *user, uint32_t n, const uint32_t *number, struct rule_use *use);
+    void *user;
+};
+
 struct saturation {
     struct egraph *graph; // borrowed
     struct saturate_options opt;
     struct arena mem; // patterns, used instances
     VEC(struct running_rule) rules;
+    struct rule_loader loader;
+    uint32_t misfit; // a rule whose outline was not its own, or NONE: the run stopped (STOP_TIME)
     VEC(struct used_instance) instances;
     struct match_index index;
     struct shares shares;
@@ -103,6 +114,9 @@ struct saturation {
 void saturation_init(struct saturation *saturation, struct egraph *graph,
                      struct saturate_options options);
 void saturation_add(struct saturation *saturation, struct rule_use use);
+// Adds a rule that saturation->loader loads once the graph has the operators of the outline. The
+// run is the same as if the rule had been added at once: until then the rule cannot match.
+void saturation_add_outline(struct saturation *saturation, struct pattern_outline outline);
 // Names a term whose class is wanted in the end.  Without roots every class is
 // wanted.
 void saturation_root(struct saturation *saturation, term_id term);

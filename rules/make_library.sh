@@ -11,8 +11,10 @@ export RANKWRIGHT_LIBRARY RANKWRIGHT_LIBRARY_DATABASE
 new=$file.$$
 trap 'rm -f "$new" "$new-journal"' EXIT INT TERM
 "$rankwright" prove rules/library --db "$new" "$@" >/dev/null || [ $? = 2 ]
-# Reads every rule, keeps the rules on named terms, and notes that no rule lacks a verdict.
+# Reads every rule, keeps the rules on named terms, and notes that no rule lacks a verdict. A
+# program, though it is empty, needs the outlines of all rules, and keeps them.
 "$rankwright" simplify -e x --db "$new" >/dev/null
+echo 'func.func @none() { return }' | "$rankwright" simplify - --quiet --db "$new" >/dev/null
 chmod 644 "$new"
 sync "$new"
 mv "$new" "$file"

@@ -66,13 +66,31 @@ char *rw_result_json(const struct rw_result *result)
         (json_int_t)summary->steps, "seconds", summary->seconds));
 }
 
+// A rule that does not run was not read, but for this line.
+static void put_refused(struct rw_rewriter *rewriter, uint32_t number, struct buf *out)
+{
+    struct err why = {0};
+    struct arena mem = {0};
+    struct pattern pattern;
+    if (!rewriter_read(rewriter, 1, &number, &why) || rewriter->rules.at[number].use.rule == NULL)
+        return;
+    pattern_compile(&pattern, rewriter->rules.at[number].use.rule, false, &mem);
+    buf_printf(out, "%-40s does not run: %s\n", rewriter->used.at[number].name, pattern.refused);
+    arena_release(&mem);
+}
+
 // The work of each rule: a line for each rule that did any.
 static void put_statistics(const struct simplification *run, struct buf *out)
 {
+    uint32_t read = 0;
+    for (uint32_t i = 0; i < run->saturation.rules.len; i++)
+        read += run->saturation.rules.at[i].use.rule != NULL;
     for (uint32_t i = 0; i < run->saturation.rules.len; i++) {
         const struct running_rule *rule = &run->saturation.rules.at[i];
         const struct rule_stats *stats = &rule->stats;
         const char *name = run->rewriter->used.at[i].name;
+        if (rule->use.rule == NULL && rule->outline.roots == 0)
+            put_refused(run->rewriter, i, out);
         if (rule->pattern.refused)
             buf_printf(out, "%-40s does not run: %s\n", name, rule->pattern.refused);
         else if (stats->matches || stats->seconds > 1e-3)
@@ -83,6 +101,7 @@ static void put_statistics(const struct simplification *run, struct buf *out)
                        (unsigned long long)stats->missed, (unsigned long long)stats->failed,
                        (unsigned long long)stats->steps, stats->seconds * 1e3);
     }
+    buf_printf(out, "%u of %u rules read\n", read, run->saturation.rules.len);
     buf_printf(out, "%llu match steps\n", (unsigned long long)run->saturation.steps);
 }
 

@@ -84,6 +84,16 @@ static bool tell_round(void *user, const struct saturation *saturation)
     return context_progress(run->context, &at);
 }
 
+static bool load_rules(void *user, uint32_t n, const uint32_t *number, struct rule_use *use)
+{
+    struct simplification *run = user;
+    if (!rewriter_read(run->rewriter, n, number, &run->loading))
+        return false;
+    for (uint32_t i = 0; i < n; i++)
+        use[i] = run->rewriter->rules.at[number[i]].use;
+    return true;
+}
+
 static void run_engine(struct simplification *run)
 {
     struct u32_vec roots = {0};
@@ -92,9 +102,14 @@ static void run_engine(struct simplification *run)
     egraph_init(&run->graph, &run->in->at.terms, run->egraph);
     saturation_init(&run->saturation, &run->graph, run->saturate);
     run->has_graph = true;
-    for (uint32_t i = 0; i < rewriter->rules.rules.len; i++)
-        saturation_add(&run->saturation, (struct rule_use){.rule = rewriter->rules.rules.at[i],
-                                                           .status = rewriter->status.at[i]});
+    run->saturation.loader = (struct rule_loader){load_rules, run};
+    for (uint32_t i = 0; i < rewriter->rules.len; i++) {
+        const struct program_rule *rule = &rewriter->rules.at[i];
+        if (rule->use.rule != NULL)
+            saturation_add(&run->saturation, rule->use);
+        else
+            saturation_add_outline(&run->saturation, rule->outline);
+    }
     for (uint32_t i = 0; i < roots.len; i++) {
         egraph_add_term(&run->graph, (term_id){roots.at[i]});
         saturation_root(&run->saturation, (term_id){roots.at[i]});
@@ -125,9 +140,10 @@ static bool trusted(void *user, const struct record_rule *rule, struct rule_stat
                     struct err *err)
 {
     const struct rw_rewriter *rewriter = user;
-    for (uint32_t i = 0; i < rewriter->rules.rules.len; i++)
-        if (strcmp(rewriter->rules.rules.at[i]->hash, rule->hash) == 0) {
-            *out = rewriter->status.at[i];
+    for (uint32_t i = 0; i < rewriter->rules.len; i++)
+        if (rewriter->rules.at[i].use.rule != NULL &&
+            strcmp(rewriter->rules.at[i].hash, rule->hash) == 0) {
+            *out = rewriter->rules.at[i].use.status;
             return true;
         }
     return err_set(err, ERR_CHECK, "rule %s was not loaded", rule->name);
@@ -154,6 +170,16 @@ static bool check_result(struct simplification *run, struct err *err)
                          why.msg);
 }
 
+// Were all rules read that the engine asked for?
+static bool engine_loaded(struct simplification *run, struct err *err)
+{
+    if (run->saturation.misfit != NONE)
+        return rewriter_misfit(run->rewriter, run->saturation.misfit, err);
+    if (run->loading.kind != ERR_NONE)
+        *err = run->loading;
+    return run->loading.kind == ERR_NONE;
+}
+
 static bool simplify(struct simplification *run, struct err *err)
 {
     run->in = program_take(run->program, err);
@@ -161,10 +187,12 @@ static bool simplify(struct simplification *run, struct err *err)
         !context_continues(run->context, err))
         return false;
     set_limits(run);
-    run_engine(run);
     record_init(&run->record, &run->in->pool);
     run->record.float_mode = run->float_mode;
     run->record.fold_exact = run->egraph.fold_exact;
+    run_engine(run);
+    if (!engine_loaded(run, err))
+        return false;
     struct recorder recorder = {.graph = &run->graph,
                                 .record = &run->record,
                                 .rules = run->rewriter->used.at,
@@ -221,7 +249,7 @@ static struct rw_result *result_of(struct simplification *run, double start)
                                           .steps = rule_uses(&run->record),
                                           .stop = stop_text(run->saturation.stop),
                                           .complete = ran_to_end(run),
-                                          .rules = run->rewriter->rules.rules.len,
+                                          .rules = run->rewriter->rules.len,
                                           .seconds = clock_wall() - start};
     return result;
 }

@@ -26,6 +26,7 @@ struct simplification {
     struct buf output;
     struct egraph graph;
     struct saturation saturation;
+    struct err loading; // of rules that the engine asked for
     struct record record;
     double cost_before, cost_after;
     bool unproved;        // by exact extraction, within its time

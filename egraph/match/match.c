@@ -142,6 +142,32 @@ bool match_possible(const struct pattern *pattern, const struct match_index *new
     return false;
 }
 
+struct pattern_outline pattern_outline(const struct pattern *pattern)
+{
+    struct pattern_outline outline = {.depth = pattern->depth, .simplifies = pattern->simplifies};
+    outline.needs = pattern->n_variants > 0 ? UINT64_MAX : 0;
+    for (uint32_t i = 0; i < pattern->n_variants; i++) {
+        const struct pattern_variant *variant = &pattern->variants[i];
+        const struct pat *root = root_of(pattern->rule, variant);
+        outline.needs &= variant->needs;
+        for (uint32_t op = 0; op < N_OPS; op++)
+            if (root_may_be(pattern->rule, root, op))
+                outline.roots |= op_bit(op);
+    }
+    return outline;
+}
+
+bool outline_possible(const struct pattern_outline *outline, const struct match_index *news)
+{
+    return (outline->needs & ~news->present) == 0 && (outline->roots & news->present) != 0;
+}
+
+bool outline_equal(const struct pattern_outline *a, const struct pattern_outline *b)
+{
+    return a->roots == b->roots && a->needs == b->needs && a->depth == b->depth &&
+           a->simplifies == b->simplifies;
+}
+
 // Has the second pass come to where the first one began?
 static bool at_end(const struct matcher *matcher, const struct match_cursor *cursor)
 {

@@ -76,6 +76,20 @@ struct match_result {
 
 // Is there a place that match_all would look at?  Cheap.
 bool match_possible(const struct pattern *pattern, const struct match_index *news, uint32_t since);
+
+// What can be said of a pattern without its rule: if outline_possible is false, then so is
+// match_possible, whatever `since` is. Outlines are stored: changes of pattern_compile that
+// change an outline need a new version.
+#define OUTLINE_VERSION "1"
+struct pattern_outline {
+    uint64_t roots; // operators on top of a match (op_bit); none: the pattern never runs
+    uint64_t needs; // operators of every match (op_bit)
+    uint32_t depth; // of the pattern
+    bool simplifies;
+};
+struct pattern_outline pattern_outline(const struct pattern *pattern);
+bool outline_possible(const struct pattern_outline *outline, const struct match_index *news);
+bool outline_equal(const struct pattern_outline *a, const struct pattern_outline *b);
 // The instances live in `mem`.  The graph is only read; constants may be made
 // in its term store, unregistered.
 void match_all(struct egraph *graph, const struct match_request *request, struct arena *mem,

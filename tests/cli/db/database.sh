@@ -41,6 +41,8 @@ import sqlite3, sys
 src = sqlite3.connect(sys.argv[1])
 dst = sqlite3.connect(sys.argv[2])
 src.backup(dst)
+dst.execute("drop table outline"); dst.execute("drop index rule_order")
+dst.execute("drop index verdict_proved")
 dst.execute("drop table use"); dst.execute("drop table record")
 dst.execute("drop table complete"); dst.execute("drop table named")
 dst.execute("alter table verdict drop column grade")
