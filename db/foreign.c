@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "db/foreign.h"
 
+#include "base/hash.h"
 #include "base/memory/arena.h"
 #include "base/memory/vec.h"
 #include "base/text/buf.h"
@@ -90,11 +91,35 @@ static bool expected_shapes(uint32_t version,
     return ok;
 }
 
+bool schema_digest(struct db *db, const char *schema, uint32_t version, char hex[65],
+                   struct err *err)
+{
+    struct buf sql = {0}, text = {0};
+    buf_printf(&sql, "SELECT type, name, tbl_name, sql FROM %s.sqlite_schema ORDER BY 1, 2",
+               schema);
+    struct stmt stmt = stmt_open(db, buf_text(&sql), err);
+    buf_printf(&text, "%u\n", version);
+    while (stmt_row(&stmt))
+        for (int i = 0; i < 4; i++) {
+            const char *column = stmt_column(&stmt, i);
+            buf_write(&text, column, strlen(column) + 1);
+        }
+    sha256_hex(buf_text(&text), text.len, hex);
+    buf_release(&sql);
+    buf_release(&text);
+    return stmt_close(&stmt);
+}
+
 bool schema_is_plain(struct db *db, const char *schema, const char *path, uint32_t version,
                      bool (*make)(struct db *db, uint32_t version, struct err *err),
                      struct err *err)
 {
     struct shapes expected = {0}, found = {0};
+    char digest[65];
+    if (!schema_digest(db, schema, version, digest, err))
+        return false;
+    if (strcmp(digest, NEWEST_SCHEMA) == 0)
+        return true;
     bool ok = has_only_tables(db, schema, path, err) &&
               expected_shapes(version, make, &expected, err) &&
               read_shapes(db, schema, &found, err);

@@ -7,6 +7,13 @@
 
 #include "db/sql.h"
 
+// The digest of a new database of the newest version. A database with this digest is in shape,
+// and nothing else has to be compared. A test compares the constant with schema.sql.
+#define NEWEST_SCHEMA "7577dbc15a135c3eee21dbf397224e23df5f0a33c6d851a4291d7e4d3689196f"
+// SHA-256 of the version and of all texts from which SQLite makes the schema.
+bool schema_digest(struct db *db, const char *schema, uint32_t version, char hex[65],
+                   struct err *err);
+
 // Fails unless the schema (main or library) of the file `path` has tables and indexes only, and
 // each table of this version of the rule database with its columns. Tables of other names may
 // be there: nobody reads them. `make` writes the tables of that version into a new database.

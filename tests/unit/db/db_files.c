@@ -3,6 +3,8 @@
 // statements.
 #include "tests/unit/support/db_world.h"
 
+#include "db/foreign.h"
+
 // ---- another process between two statements ----
 
 // Of every connection that is opened while `meet` is set: before its statement
@@ -255,6 +257,28 @@ static void state_at_once(void **state)
     sqlite3_reset_auto_extension();
 }
 
+// A new database, and one that was brought up to date, have the digest that needs no comparison.
+static void shape_is_known(void **state)
+{
+    (void)state;
+    char digest[65];
+    struct db *db = opened(DB_WRITE);
+    OK(schema_digest(db, "main", 7, digest, e));
+    assert_string_equal(digest, NEWEST_SCHEMA);
+    db_close(db);
+    tamper(NO_OUTLINES "PRAGMA user_version = 6");
+    db = opened(DB_WRITE);
+    OK(schema_digest(db, "main", 7, digest, e));
+    assert_string_equal(digest, NEWEST_SCHEMA);
+    db_close(db);
+    // Tables of others are no fault, but they are looked at.
+    tamper("CREATE TABLE mine (x)");
+    db = opened(DB_READ);
+    OK(schema_digest(db, "main", 7, digest, e));
+    assert_string_not_equal(digest, NEWEST_SCHEMA);
+    db_close(db);
+}
+
 static void readers_and_locks(void **state)
 {
     (void)state;
@@ -287,7 +311,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(other_files),   TEST(migration),         TEST(opened_at_once),
-        TEST(state_at_once), TEST(readers_and_locks),
+        TEST(state_at_once), TEST(readers_and_locks), TEST(shape_is_known),
     };
     return RUN(tests);
 }
