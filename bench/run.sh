@@ -2,7 +2,8 @@
 # Times the whole path and prints a table: proving the library with one and two
 # workers from nothing, a second run, and every program of tests/programs
 # simplified with all rules.  Medians of three runs; memory is the peak of one.
-# Then extraction alone, also from the programs' e-graphs (bench/extract.py).
+# Then extraction alone, also from the programs' e-graphs (bench/extract.py), and
+# the start of the program (bench/start.py).
 #   bench/run.sh RANKWRIGHT
 set -eu
 rankwright=$1
@@ -55,3 +56,4 @@ for program in tests/programs/*.mlir; do
         { [ $? -le 2 ] || { cat "$work/err" >&2; exit 1; }; }
 done
 python3 bench/extract.py "$rankwright" "programs=$work/egraphs"
+python3 bench/start.py "$rankwright" "$work/p.db"
