@@ -3,20 +3,20 @@
 
 #include "egraph/core/tables.h"
 
+enum { SLOTS = 64 }; // of an empty table
+
 void cc_init(struct cc *graph, bool journal)
 {
     memset(graph, 0, sizeof *graph);
     graph->journal.on = journal;
-    graph->slot_mask = 63;
-    vec_zero(&graph->tag, 64);
-    vec_zero(&graph->slot, 64);
+    vec_zero(&graph->slot, SLOTS);
+    graph->id_mask = SLOTS - 1;
     graph->closed = true;
 }
 
 void cc_release(struct cc *graph)
 {
     vec_release(&graph->node);
-    vec_release(&graph->cls);
     vec_release(&graph->next);
     vec_release(&graph->edge);
     vec_release(&graph->mark);
@@ -25,7 +25,6 @@ void cc_release(struct cc *graph)
     vec_release(&graph->wide_node);
     vec_release(&graph->up);
     vec_release(&graph->class_);
-    vec_release(&graph->tag);
     vec_release(&graph->slot);
     for (uint32_t i = 0; i < graph->op.len; i++) {
         vec_release(&graph->op.at[i].all);
@@ -52,14 +51,22 @@ uint32_t cc_op_new(struct cc *graph, uint32_t arity)
 #define SCRATCH(v) ((uint64_t)(v).cap * sizeof *(v).at)
 #define HELD(v, n) vec_held((n), (v).cap, sizeof *(v).at)
 
+// A large table grows by half, so that less of it is empty.
+static uint64_t larger(uint64_t slots)
+{
+    enum { LARGE = 1 << 18 };
+    return slots < LARGE ? 2 * slots : slots + slots / 2;
+}
+
 uint64_t cc_bytes_with(const struct cc *graph, uint32_t more)
 {
     uint32_t nodes = graph->node.len + more, classes = graph->class_.len + more;
     enum { ENTRY = 32 };
     uint64_t n = vec_slack() + journal_bytes(&graph->journal, (uint64_t)more * ENTRY);
-    uint64_t size = (uint64_t)graph->slot_mask + 1;
-    n += 5 * (4 * ((uint64_t)graph->n_used + more) > 3 * size ? 2 * size : size);
-    n += HELD(graph->node, nodes) + HELD(graph->cls, nodes) + HELD(graph->next, nodes) +
+    uint64_t slots = graph->slot.len;
+    n += sizeof *graph->slot.at *
+         (cc_crowded((uint64_t)graph->n_used + more, slots) ? larger(slots) : slots);
+    n += HELD(graph->node, nodes) + HELD(graph->next, nodes) +
          HELD(graph->edge, 2 * nodes) + HELD(graph->mark, nodes);
     n += HELD(graph->wide, graph->wide.len) + HELD(graph->wide_next, graph->wide.len) +
          HELD(graph->wide_node, graph->wide.len);
@@ -99,43 +106,47 @@ static bool equal(const struct cc *graph, uint32_t node, uint32_t op, const uint
     }
 }
 
-// The slot of the node, or CC_NONE.
+// The place of the node's slot, or CC_NONE.
 static uint32_t slot_of(const struct cc *graph, uint64_t h, uint32_t op, const uint32_t *args)
 {
-    uint8_t t = cc_tag(h);
-    for (uint32_t i = cc_home(graph, h);; i = (i + 1) & graph->slot_mask) {
-        if (graph->tag.at[i] == 0)
-            return CC_NONE;
-        if (graph->tag.at[i] == t && equal(graph, graph->slot.at[i], op, args))
+    uint32_t slot;
+    for (uint32_t i = cc_home(graph, h); (slot = graph->slot.at[i]) != CC_SLOT_FREE;
+         i = cc_after(graph, i))
+        if (cc_slot_fits(graph, slot, h) && equal(graph, cc_slot_node(graph, slot), op, args))
             return i;
-    }
+    return CC_NONE;
 }
 
 static void put(struct cc *graph, uint64_t h, uint32_t node)
 {
     uint32_t i = cc_home(graph, h);
-    while (graph->tag.at[i] > 1)
-        i = (i + 1) & graph->slot_mask;
-    graph->n_used += graph->tag.at[i] == 0;
-    graph->tag.at[i] = cc_tag(h);
-    graph->slot.at[i] = node;
+    while (graph->slot.at[i] >= CC_SLOT_NODE)
+        i = cc_after(graph, i);
+    cc_table_set(graph, i, h, node);
+}
+
+// Do the ids of so many nodes fit into the bits of such a mask?
+static bool ids_fit(uint64_t nodes, uint32_t mask)
+{
+    return nodes + CC_SLOT_NODE <= (uint64_t)mask + 1;
 }
 
 static void table_grow(struct cc *graph, uint32_t more)
 {
-    uint32_t n = graph->slot_mask + 1;
-    uint32_t in_use = 0;
+    uint32_t n = graph->slot.len, in_use = 0;
     for (uint32_t i = 0; i < n; i++)
-        in_use += graph->tag.at[i] > 1;
-    uint32_t size = in_use > n / 2 ? 2 * n : n;
-    while (4 * ((uint64_t)in_use + more) > 3 * (uint64_t)size)
-        size *= 2;
-    graph->slot_mask = size - 1;
-    graph->n_used = 0;
-    vec_reserve(&graph->tag, size);
+        in_use += graph->slot.at[i] >= CC_SLOT_NODE;
+    uint64_t size = in_use > n / 2 ? larger(n) : n;
+    while (cc_crowded((uint64_t)in_use + more, size))
+        size = larger(size);
+    // Enough for as many nodes as the table has room for.
+    uint64_t ids = (uint64_t)graph->node.len + (more > size - in_use ? more : size - in_use);
+    while (!ids_fit(ids, graph->id_mask))
+        graph->id_mask = graph->id_mask << 1 | 1;
     vec_reserve(&graph->slot, size);
-    graph->tag.len = graph->slot.len = size;
-    memset(graph->tag.at, 0, size);
+    graph->slot.len = (uint32_t)size;
+    graph->n_used = 0;
+    memset(graph->slot.at, 0, size * sizeof *graph->slot.at);
     uint64_t h[16];
     for (uint32_t i = 0; i < graph->node.len; i += 16) {
         uint32_t end = graph->node.len - i < 16 ? graph->node.len - i : 16;
@@ -153,7 +164,8 @@ static void table_grow(struct cc *graph, uint32_t more)
 
 void cc_table_reserve(struct cc *graph, uint32_t more)
 {
-    if (4 * ((uint64_t)graph->n_used + more) > 3 * ((uint64_t)graph->slot_mask + 1))
+    if (cc_crowded((uint64_t)graph->n_used + more, graph->slot.len) ||
+        !ids_fit((uint64_t)graph->node.len + more, graph->id_mask))
         table_grow(graph, more);
 }
 
@@ -164,25 +176,25 @@ void cc_table_put(struct cc *graph, uint32_t node, uint64_t hash)
 
 void cc_table_remove(struct cc *graph, uint32_t node, uint64_t hash)
 {
-    uint8_t t = cc_tag(hash);
-    uint32_t i = cc_home(graph, hash);
-    while (graph->tag.at[i] != t || graph->slot.at[i] != node)
-        i = (i + 1) & graph->slot_mask;
+    uint32_t i = cc_home(graph, hash), slot = cc_slot(graph, hash, node);
+    while (graph->slot.at[i] != slot)
+        i = cc_after(graph, i);
     // The end of a chain needs no mark.
-    graph->tag.at[i] = graph->tag.at[(i + 1) & graph->slot_mask] == 0 ? 0 : 1;
-    graph->n_used -= graph->tag.at[i] == 0;
+    bool last = graph->slot.at[cc_after(graph, i)] == CC_SLOT_FREE;
+    graph->slot.at[i] = last ? CC_SLOT_FREE : CC_SLOT_GONE;
+    graph->n_used -= last;
 }
 
 uint32_t cc_lookup_hash(const struct cc *graph, uint64_t h, uint32_t op, const uint32_t *args)
 {
     uint32_t s = slot_of(graph, h, op, args);
-    return s == CC_NONE ? CC_NONE : graph->slot.at[s];
+    return s == CC_NONE ? CC_NONE : cc_slot_node(graph, graph->slot.at[s]);
 }
 
 uint32_t cc_lookup(const struct cc *graph, uint32_t op, const uint32_t *args)
 {
     uint32_t s = slot_of(graph, cc_hash(graph, op, args), op, args);
-    return s == CC_NONE ? CC_NONE : graph->slot.at[s];
+    return s == CC_NONE ? CC_NONE : cc_slot_node(graph, graph->slot.at[s]);
 }
 
 // Nodes
@@ -210,8 +222,8 @@ static uint32_t node_new(struct cc *graph, uint32_t op, const uint32_t *args, ui
         e.a = args[0];
         e.b = n == 2 ? args[1] : 0;
     }
+    e.cls = cls == CC_NONE ? class_new(graph, node) : cls;
     vec_push(&graph->node, e);
-    vec_push(&graph->cls, cls == CC_NONE ? class_new(graph, node) : cls);
     return node;
 }
 
@@ -219,7 +231,6 @@ void cc_reserve(struct cc *graph, uint32_t n)
 {
     cc_table_reserve(graph, n);
     vec_reserve(&graph->node, graph->node.len + n);
-    vec_reserve(&graph->cls, graph->cls.len + n);
     vec_reserve(&graph->up, graph->up.len + n);
     vec_reserve(&graph->class_, graph->class_.len + n);
 }
@@ -289,7 +300,7 @@ uint32_t cc_insert_exact(struct cc *graph, uint32_t op, const uint32_t *args)
         graph->n_live++;
     } else {
         graph->node.at[node].op |= CC_DEAD;
-        cc_union(graph, graph->cls.at[twin], graph->cls.at[node]);
+        cc_union(graph, graph->node.at[twin].cls, graph->node.at[node].cls);
         journal_congruence(&graph->journal, twin, node);
     }
     if (graph->journal.on)
@@ -324,7 +335,7 @@ bool cc_union(struct cc *graph, uint32_t a, uint32_t b)
 
 bool cc_union_given(struct cc *graph, uint32_t kind, uint32_t a, uint32_t b, uint32_t reason)
 {
-    bool news = cc_union(graph, graph->cls.at[a], graph->cls.at[b]);
+    bool news = cc_union(graph, graph->node.at[a].cls, graph->node.at[b].cls);
     if (news)
         journal_given(&graph->journal, kind, a, b, reason);
     return news;
@@ -336,7 +347,7 @@ bool cc_union_fold(struct cc *graph, uint32_t node, uint32_t value, const uint32
     for (uint32_t i = 0; i < n; i++)
         if (arg[i] != CC_NONE && cc_class(graph, arg[i]) != cc_find(graph, cc_args(graph, node)[i]))
             BUG("a value that an argument does not have");
-    bool news = cc_union(graph, graph->cls.at[node], graph->cls.at[value]);
+    bool news = cc_union(graph, graph->node.at[node].cls, graph->node.at[value].cls);
     if (news)
         journal_fold(&graph->journal, node, value, n, arg);
     return news;

@@ -5,12 +5,13 @@
 // are 32-bit ids, dense from 0.  A node never leaves the table of nodes; of
 // several congruent nodes the oldest is live, the others are dead.
 //
-//   node[n]    operator, up to two arguments (more: in wide[])      12 bytes
-//   cls[n]     the class of the node, canonical if it is in a ring    4
+//   node[n]    operator, up to two arguments (more: in wide[]), and
+//              the class of the node, canonical if it is in a ring   16 bytes
 //   next[n]    ring of the nodes of its class                         4
 //   edge[2n+k] parent list: the next place where the class is used    8
-//   tag, slot  hash table of the live nodes, at most 3/4 full       5 / 0.75
-//   class_[c]  union-find, first parent, counts                      28
+//   slot       hash table of the live nodes, at most 4/5 full       4 / 0.8
+//   up[c]      union-find                                             4
+//   class_[c]  first parent, counts                                  32
 //
 // Adding and merging never look at the lists: they only fill the hash table,
 // the union-find and a queue.  So lists and arguments stand still, as of the
@@ -56,6 +57,7 @@
 struct enode {
     uint32_t op;
     uint32_t a, b; // arguments; more than two: place in wide[], and how many
+    uint32_t cls;
 };
 
 struct eclass {
@@ -124,14 +126,14 @@ struct cc_analysis {
 
 struct cc {
     VEC(struct enode) node;
-    struct u32_vec cls, next, edge;
+    struct u32_vec next, edge;
     VEC(uint8_t) mark; // CC_MOVED ..
     struct u32_vec wide, wide_next, wide_node;
     struct u32_vec up; // by class: itself when canonical
     VEC(struct eclass) class_;
-    VEC(uint8_t) tag;           // 0 free, 1 removed, else part of the hash
-    struct u32_vec slot;        // the node there
-    uint32_t slot_mask, n_used; // used or removed
+    struct u32_vec slot; // the hash table, as tables.h describes it
+    uint32_t id_mask;    // of a slot: bits of the node
+    uint32_t n_used;     // slots that are not free
     VEC(struct cc_op) op;
     struct u32_vec eventful; // operators with events of the last round
     struct u32_vec dirty;    // classes that were merged into others
@@ -173,7 +175,7 @@ static inline uint32_t cc_find(struct cc *graph, uint32_t c)
 }
 static inline uint32_t cc_class(struct cc *graph, uint32_t node)
 {
-    return cc_find(graph, graph->cls.at[node]);
+    return cc_find(graph, graph->node.at[node].cls);
 }
 // True if there is no room for so many nodes with so many wide arguments in all.
 static inline bool cc_full(const struct cc *graph, uint64_t nodes, uint64_t wide)

@@ -37,7 +37,7 @@ static bool check_shape(const struct cc_checker *checker)
 {
     const struct cc *graph = checker->graph;
     uint32_t n = graph->node.len, wide = 0;
-    if (graph->cls.len != n || graph->up.len != graph->class_.len || graph->n_entered > n)
+    if (graph->up.len != graph->class_.len || graph->n_entered > n)
         return bad(checker, "I1: a table's length", n);
     if (graph->next.len != graph->n_entered || graph->mark.len < graph->n_entered ||
         graph->edge.len != 2 * graph->n_entered)
@@ -45,7 +45,7 @@ static bool check_shape(const struct cc_checker *checker)
     for (uint32_t i = 0; i < n; i++) {
         if (op_of(graph, i) >= graph->op.len)
             return bad(checker, "I2: an operator that is none", i);
-        if (graph->cls.at[i] >= graph->class_.len)
+        if (graph->node.at[i].cls >= graph->class_.len)
             return bad(checker, "I4: a class that is none", i);
         uint32_t arity = cc_arity(graph, i);
         if (arity > 2) {
@@ -93,7 +93,7 @@ static bool check_classes(struct cc_checker *checker)
     for (uint32_t i = 0; i < n; i++) {
         uint32_t f = graph->class_.at[i].founder;
         if (f >= graph->node.len || (i > 0 && f <= graph->class_.at[i - 1].founder) ||
-            checker->root[graph->cls.at[f]] != checker->root[i])
+            checker->root[graph->node.at[f].cls] != checker->root[i])
             return bad(checker, "I4: a founder", i);
     }
     return true;
@@ -107,29 +107,30 @@ static uint64_t hash_of(const struct cc *graph, uint32_t node)
 static bool check_table(struct cc_checker *checker)
 {
     const struct cc *graph = checker->graph;
-    uint32_t used = 0, n = graph->node.len, size = graph->slot_mask + 1;
-    if (graph->tag.len != size || graph->slot.len != size || (size & (size - 1)) != 0)
+    uint32_t used = 0, n = graph->node.len, size = graph->slot.len;
+    if (size == 0 || (graph->id_mask & (graph->id_mask + 1)) != 0)
         return bad(checker, "I2: the table's length", size);
     memset(checker->seen, 0, n);
     for (uint32_t s = 0; s < size; s++) {
-        used += graph->tag.at[s] != 0;
-        if (graph->tag.at[s] < 2)
+        uint32_t slot = graph->slot.at[s];
+        used += slot != CC_SLOT_FREE;
+        if (slot < CC_SLOT_NODE)
             continue;
-        uint32_t node = graph->slot.at[s];
+        uint32_t node = cc_slot_node(graph, slot);
         if (node >= n || is_dead(graph, node))
             return bad(checker, "I2: a slot without a live node", s);
         if (checker->seen[node]++)
             return bad(checker, "I2: a node twice in the table", node);
         uint64_t h = hash_of(graph, node);
-        if (graph->tag.at[s] != cc_tag(h))
-            return bad(checker, "I2: a wrong tag", node);
-        for (uint32_t k = cc_home(graph, h); k != s; k = (k + 1) & graph->slot_mask)
-            if (graph->tag.at[k] == 0)
+        if (!cc_slot_fits(graph, slot, h))
+            return bad(checker, "I2: a slot with another hash", node);
+        for (uint32_t k = cc_home(graph, h); k != s; k = cc_after(graph, k))
+            if (graph->slot.at[k] == CC_SLOT_FREE)
                 return bad(checker, "I2: a node that is not found", node);
     }
     if (used != graph->n_used)
         return bad(checker, "I2: n_used", used);
-    if (4 * (uint64_t)used > 3 * (uint64_t)size)
+    if (cc_crowded(used, size))
         return bad(checker, "I2: a table too full", used);
     for (uint32_t i = 0; i < n; i++)
         if (!is_dead(graph, i) && !checker->seen[i])
@@ -148,9 +149,11 @@ static uint32_t twin_of(const struct cc_checker *checker, uint32_t node)
         canonical[i] = checker->root[args[i]];
     uint64_t h = cc_hash(graph, op_of(graph, node), canonical);
     uint32_t found = CC_NONE;
-    for (uint32_t s = cc_home(graph, h); graph->tag.at[s] != 0; s = (s + 1) & graph->slot_mask) {
-        uint32_t x = graph->slot.at[s];
-        if (graph->tag.at[s] == 1 || x == node || op_of(graph, x) != op_of(graph, node))
+    for (uint32_t s = cc_home(graph, h); graph->slot.at[s] != CC_SLOT_FREE;
+         s = cc_after(graph, s)) {
+        uint32_t x = cc_slot_node(graph, graph->slot.at[s]);
+        if (graph->slot.at[s] == CC_SLOT_GONE || x == node ||
+            op_of(graph, x) != op_of(graph, node))
             continue;
         bool same = true;
         for (uint32_t i = 0; i < n && same; i++)
@@ -178,7 +181,7 @@ static bool check_congruence(const struct cc_checker *checker)
             continue;
         if (twin == CC_NONE || twin > i)
             return bad(checker, "I3: a dead node without an older live one", i);
-        if (checker->root[graph->cls.at[twin]] != checker->root[graph->cls.at[i]])
+        if (checker->root[graph->node.at[twin].cls] != checker->root[graph->node.at[i].cls])
             return bad(checker, "I3: congruent nodes in two classes", i);
         if (is_hidden(graph, i) && !is_hidden(graph, twin))
             return bad(checker, "I3: a hidden node lives on under another id", i);
@@ -194,7 +197,7 @@ static bool check_ring(struct cc_checker *checker, uint32_t cls)
     do {
         if (m >= graph->n_entered || checker->seen[m]++)
             return bad(checker, "I4: a ring that does not close", cls);
-        if (graph->cls.at[m] != cls)
+        if (graph->node.at[m].cls != cls)
             return bad(checker, "I4: a node in the ring of another class", m);
         dead += is_dead(graph, m) || is_hidden(graph, m);
         shown += !is_dead(graph, m) && !is_hidden(graph, m);

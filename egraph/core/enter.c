@@ -48,7 +48,7 @@ void cc_add_places(struct cc *graph, uint32_t node)
 static void enter(struct cc *graph, uint32_t node)
 {
     struct enode *n = &graph->node.at[node];
-    struct eclass *class = &graph->class_.at[graph->cls.at[node]];
+    struct eclass *class = &graph->class_.at[graph->node.at[node].cls];
     if (n->op & CC_DEAD) { // from birth
         graph->next.at[node] = node;
         return;
@@ -71,7 +71,7 @@ static void enter(struct cc *graph, uint32_t node)
 static void prefetch_classes(const struct cc *graph, uint32_t node)
 {
     const struct enode *n = &graph->node.at[node];
-    __builtin_prefetch(&graph->class_.at[graph->cls.at[node]]);
+    __builtin_prefetch(&graph->class_.at[graph->node.at[node].cls]);
     if (cc_arity(graph, node) > 2)
         return;
     __builtin_prefetch(&graph->class_.at[n->a]);

@@ -71,7 +71,7 @@ static void congruent(struct cc *graph, uint32_t node, uint32_t twin, uint64_t h
         cc_event(graph, node, CC_REARGED);
     }
     uint32_t hidden = graph->node.at[young].op & CC_HIDDEN;
-    if (cc_union(graph, graph->cls.at[old], graph->cls.at[young]))
+    if (cc_union(graph, graph->node.at[old].cls, graph->node.at[young].cls))
         journal_congruence(&graph->journal, old, young);
     kill_node(graph, young);
     if (hidden)
@@ -165,12 +165,12 @@ static void rehash_above(struct cc *graph)
         for (uint32_t i = at; i < at + n; i++) {
             if (i + 8 < graph->above.len) {
                 __builtin_prefetch(&graph->node.at[graph->above.at[i + 8]]);
-                __builtin_prefetch(&graph->cls.at[graph->above.at[i + 8]]);
+                __builtin_prefetch(&graph->node.at[graph->above.at[i + 8]].cls);
             }
             m += again_set(graph, &again[m], graph->above.at[i]);
         }
         for (uint32_t i = 0; i < m; i++) {
-            __builtin_prefetch(&graph->class_.at[graph->cls.at[again[i].node]]);
+            __builtin_prefetch(&graph->class_.at[graph->node.at[again[i].node].cls]);
             if (again[i].arity <= 2)
                 cc_prefetch_node(graph, again[i].next);
         }
@@ -196,7 +196,7 @@ static void join_members(struct cc *graph, uint32_t keep, uint32_t lose)
         return;
     uint32_t m = l->member;
     do {
-        graph->cls.at[m] = keep;
+        graph->node.at[m].cls = keep;
         if (!(graph->node.at[m].op & (CC_DEAD | CC_HIDDEN)))
             cc_event(graph, m, CC_MOVED);
         m = graph->next.at[m];
@@ -310,7 +310,7 @@ static inline void dirty_ahead(const struct cc *graph, uint32_t i)
     if (class->member != CC_NONE) {
         __builtin_prefetch(&graph->node.at[class->member]);
         __builtin_prefetch(&graph->next.at[class->member]);
-        __builtin_prefetch(&graph->cls.at[class->member]);
+        __builtin_prefetch(&graph->node.at[class->member].cls);
     }
     if (class->parents != CC_NONE && !(class->parents & CC_WIDE)) {
         __builtin_prefetch(&graph->node.at[class->parents >> 1]);
@@ -339,11 +339,11 @@ static void unlink_dead(struct cc *graph)
 {
     const uint32_t gone = CC_DEAD | CC_HIDDEN;
     for (uint32_t i = 0; i < graph->killed.len; i++)
-        graph->class_.at[graph->cls.at[graph->killed.at[i]]].n_dead++;
+        graph->class_.at[graph->node.at[graph->killed.at[i]].cls].n_dead++;
     for (uint32_t i = 0; i < graph->killed.len; i++) {
         if (i + 8 < graph->killed.len)
             __builtin_prefetch(&graph->node.at[graph->killed.at[i + 8]]);
-        struct eclass *class = &graph->class_.at[graph->cls.at[graph->killed.at[i]]];
+        struct eclass *class = &graph->class_.at[graph->node.at[graph->killed.at[i]].cls];
         if (class->n_nodes == 0 || class->n_dead == 0 || 4 * class->n_dead < class->n_nodes)
             continue;
         uint32_t stay = class->member;

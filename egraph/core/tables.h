@@ -31,15 +31,41 @@ static inline uint64_t cc_hash(const struct cc *graph, uint32_t op, const uint32
     return h * UINT64_C(0xAEF17502108EF2D9);
 }
 
-static inline uint8_t cc_tag(uint64_t h)
-{
-    uint8_t t = (uint8_t)(h >> 24);
-    return t < 2 ? t + 2 : t;
-}
 // Own table: the table of nodes of the e-graph, where the engine spends its time.
+// Open addressing with a step of one slot.  A slot is 0 if it is free, 1 if its node was
+// removed, else the id of a node plus 2 in the bits of id_mask, with bits of the
+// node's hash in the others.  So one load finds most nodes that are not meant.
+// The high half of a hash says where the node's chain begins; any number of slots will do.
+enum { CC_SLOT_FREE = 0, CC_SLOT_GONE = 1, CC_SLOT_NODE = 2 };
+
 static inline uint32_t cc_home(const struct cc *graph, uint64_t h)
 {
-    return (uint32_t)(h >> 32) & graph->slot_mask;
+    return (uint32_t)((h >> 32) * graph->slot.len >> 32);
+}
+
+static inline uint32_t cc_after(const struct cc *graph, uint32_t slot)
+{
+    return slot + 1 == graph->slot.len ? 0 : slot + 1;
+}
+
+static inline uint32_t cc_slot(const struct cc *graph, uint64_t h, uint32_t node)
+{
+    return ((uint32_t)h & ~graph->id_mask) | (node + CC_SLOT_NODE);
+}
+// Is it the slot of a node with such a hash, as far as the slot says?
+static inline bool cc_slot_fits(const struct cc *graph, uint32_t slot, uint64_t h)
+{
+    return ((slot ^ (uint32_t)h) & ~graph->id_mask) == 0 && slot >= CC_SLOT_NODE;
+}
+
+static inline uint32_t cc_slot_node(const struct cc *graph, uint32_t slot)
+{
+    return (slot & graph->id_mask) - CC_SLOT_NODE;
+}
+// Are so many of so many slots more than there may be?
+static inline bool cc_crowded(uint64_t used, uint64_t slots)
+{
+    return 5 * used > 4 * slots;
 }
 
 uint32_t cc_lookup_hash(const struct cc *graph, uint64_t h, uint32_t op, const uint32_t *args);
@@ -50,15 +76,15 @@ uint32_t cc_insert_hash(struct cc *graph, uint64_t h, uint32_t op, const uint32_
 static inline uint32_t cc_lookup2(const struct cc *graph, uint64_t h, uint32_t op, uint32_t a,
                                   uint32_t b, uint32_t *free)
 {
-    const uint8_t *tag = graph->tag.at;
-    uint8_t t = cc_tag(h);
-    uint32_t mask = graph->slot_mask, i = cc_home(graph, h), gone = CC_NONE;
-    for (; tag[i] != 0; i = (i + 1) & mask) {
-        if (tag[i] == t) {
-            const struct enode *node = &graph->node.at[graph->slot.at[i]];
+    const uint32_t *slots = graph->slot.at;
+    uint32_t i = cc_home(graph, h), gone = CC_NONE;
+    for (uint32_t slot; (slot = slots[i]) != CC_SLOT_FREE; i = cc_after(graph, i)) {
+        if (cc_slot_fits(graph, slot, h)) {
+            uint32_t id = cc_slot_node(graph, slot);
+            const struct enode *node = &graph->node.at[id];
             if ((node->op & CC_OP) == op && node->a == a && node->b == b)
-                return graph->slot.at[i];
-        } else if (tag[i] == 1 && gone == CC_NONE) {
+                return id;
+        } else if (slot == CC_SLOT_GONE && gone == CC_NONE) {
             gone = i;
         }
     }
@@ -68,9 +94,8 @@ static inline uint32_t cc_lookup2(const struct cc *graph, uint64_t h, uint32_t o
 // A slot that cc_lookup2 has found free is taken.
 static inline void cc_table_set(struct cc *graph, uint32_t free, uint64_t h, uint32_t node)
 {
-    graph->n_used += graph->tag.at[free] == 0;
-    graph->tag.at[free] = cc_tag(h);
-    graph->slot.at[free] = node;
+    graph->n_used += graph->slot.at[free] == CC_SLOT_FREE;
+    graph->slot.at[free] = cc_slot(graph, h, node);
 }
 // Makes room for n nodes and classes, and for the nodes in the hash table.
 void cc_reserve(struct cc *graph, uint32_t n);
@@ -80,7 +105,6 @@ static inline uint32_t cc_insert2(struct cc *graph, uint64_t h, uint32_t free, u
                                   uint32_t a, uint32_t b, uint32_t cls)
 {
     uint32_t node = graph->node.len++;
-    graph->node.at[node] = (struct enode){op, a, b};
     cc_table_set(graph, free, h, node);
     if (cls == CC_NONE) {
         cls = graph->class_.len++;
@@ -89,24 +113,23 @@ static inline uint32_t cc_insert2(struct cc *graph, uint64_t h, uint32_t free, u
             (struct eclass){.parents = CC_NONE, .member = CC_NONE, .founder = node};
         graph->n_classes++;
     }
-    graph->cls.at[graph->cls.len++] = cls;
+    graph->node.at[node] = (struct enode){op, a, b, cls};
     graph->n_live++;
     graph->closed = false;
     return node;
 }
 static inline void cc_prefetch(const struct cc *graph, uint64_t h)
 {
-    uint32_t i = cc_home(graph, h);
-    __builtin_prefetch(graph->tag.at + i);
-    __builtin_prefetch(graph->slot.at + i);
+    __builtin_prefetch(graph->slot.at + cc_home(graph, h));
 }
 // The first node that may be meant, once the table's memory is there.
 static inline void cc_prefetch_node(const struct cc *graph, uint64_t h)
 {
-    uint8_t t = cc_tag(h);
-    for (uint32_t i = cc_home(graph, h); graph->tag.at[i] != 0; i = (i + 1) & graph->slot_mask)
-        if (graph->tag.at[i] == t) {
-            __builtin_prefetch(&graph->node.at[graph->slot.at[i]]);
+    uint32_t slot;
+    for (uint32_t i = cc_home(graph, h); (slot = graph->slot.at[i]) != CC_SLOT_FREE;
+         i = cc_after(graph, i))
+        if (cc_slot_fits(graph, slot, h)) {
+            __builtin_prefetch(&graph->node.at[cc_slot_node(graph, slot)]);
             return;
         }
 }

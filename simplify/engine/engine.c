@@ -309,7 +309,7 @@ static void build(struct engine *engine, const struct solution *solution,
 
 static uint32_t root_class(const struct cc *graph, uint32_t node)
 {
-    uint32_t c = graph->cls.at[node];
+    uint32_t c = graph->node.at[node].cls;
     while (graph->up.at[c] != c)
         c = graph->up.at[c];
     return c;

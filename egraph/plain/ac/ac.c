@@ -69,11 +69,11 @@ static void begin(struct ac *ac, uint32_t op)
         if (!ac_is_sum(ac, op, node))
             continue;
         // A hidden node may be in no ring, and nobody keeps its class.
-        graph->cls.at[node] = cc_class(graph, node);
+        graph->node.at[node].cls = cc_class(graph, node);
         touch(ac, graph->node.at[node].a);
         touch(ac, graph->node.at[node].b);
-        touch(ac, graph->cls.at[node]);
-        ac->state.at[graph->cls.at[node]] = OPEN;
+        touch(ac, graph->node.at[node].cls);
+        ac->state.at[graph->node.at[node].cls] = OPEN;
     }
 }
 
@@ -107,7 +107,7 @@ uint32_t ac_add_forms(const struct ac *ac, uint32_t x, uint32_t y, struct u32_ve
 static void define(struct ac *ac, uint32_t node)
 {
     const struct enode *n = &ac->graph->node.at[node];
-    uint32_t cls = ac->graph->cls.at[node];
+    uint32_t cls = ac->graph->node.at[node].cls;
     if (ac->state.at[cls] != OPEN || ac->state.at[n->a] == OPEN || ac->state.at[n->b] == OPEN)
         return;
     if (ac->form_n.at[n->a] + ac->form_n.at[n->b] > ac->limit.size) {
@@ -201,7 +201,7 @@ static uint32_t equations(struct ac *ac, uint32_t op, struct monoid *monoid)
     struct u32_vec sum = {0};
     uint32_t count = 0;
     for (uint32_t i = 0; i < all->len; i++) {
-        uint32_t node = all->at[i], cls = graph->cls.at[node];
+        uint32_t node = all->at[i], cls = graph->node.at[node].cls;
         const struct enode *n = &graph->node.at[node];
         if (!ac_is_sum(ac, op, node) || (ac->state.at[cls] == DEFINED && ac->def.at[cls] == node))
             continue;
@@ -258,7 +258,7 @@ static void expand(struct ac *ac, uint32_t cls, bool back, struct u32_vec *path)
 static void equation_path(struct ac *ac, uint32_t node, bool back, struct u32_vec *path)
 {
     const struct enode *n = &ac->graph->node.at[node];
-    uint32_t cls = ac->graph->cls.at[node];
+    uint32_t cls = ac->graph->node.at[node].cls;
     if (back) {
         expand(ac, cls, true, path);
         step(path, node, 0);

@@ -161,7 +161,7 @@ static uint32_t make_class(struct ac_offers *ac_offers, uint32_t n, const uint32
             node = cc_insert(ac_offers->ac->graph, ac_offers->op, args, CC_NONE);
             ac_offers->left--;
         }
-        cls = ac_offers->ac->graph->cls.at[node];
+        cls = ac_offers->ac->graph->node.at[node].cls;
         if (class_of(ac_offers, have + 1, set) != CC_NONE)
             continue;
         mset_map_add(&ac_offers->normals->form, 0, ac_offers->set.len, ac_offers->set.at);
@@ -285,9 +285,9 @@ void ac_offer(struct ac *ac, uint32_t op, struct monoid *monoid, struct ac_norma
         ac_add_forms(ac, x, y, &form);
         if (form.len > ac->limit.size)
             continue;
-        offer_form(&ac_offers, ac->graph->cls.at[node], form.len, form.at);
+        offer_form(&ac_offers, ac->graph->node.at[node].cls, form.len, form.at);
         monoid_normal(monoid, &form, NULL);
-        offer_form(&ac_offers, ac->graph->cls.at[node], form.len, form.at);
+        offer_form(&ac_offers, ac->graph->node.at[node].cls, form.len, form.at);
     }
     ac->cut = ac->cut || ac_offers.left == 0;
     vec_release(&form);

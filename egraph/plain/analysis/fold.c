@@ -192,10 +192,10 @@ static bool learn(void *ctx, struct cc *graph, uint32_t node)
 {
     struct plain_fold *fold = ctx;
     if (fold->kind != PLAIN_FOLD_LAMBDA && tells_nothing(fold, node) &&
-        (fold->kind != PLAIN_FOLD_MATH || !plain_fold_is_known(fold, graph->cls.at[node])))
+        (fold->kind != PLAIN_FOLD_MATH || !plain_fold_is_known(fold, graph->node.at[node].cls)))
         return false;
     struct plain_fold_value plain_fold_value = plain_fold_value_of(fold, node);
-    struct plain_fold_class *plain_fold_class = plain_fold_class_of(fold, graph->cls.at[node]);
+    struct plain_fold_class *plain_fold_class = plain_fold_class_of(fold, graph->node.at[node].cls);
     bool grown = false;
     if (plain_fold_value.type != PLAIN_FOLD_NO_VALUE && plain_fold_class->known != 0) {
         conflict(fold, fold->known.at[plain_fold_class->known].value, plain_fold_value);
@@ -211,7 +211,7 @@ static bool learn(void *ctx, struct cc *graph, uint32_t node)
     }
     if (fold->kind == PLAIN_FOLD_LAMBDA) {
         plain_fold_free_of(fold, node);
-        grown |= plain_fold_meet_free(fold, plain_fold_free_at(fold, graph->cls.at[node]),
+        grown |= plain_fold_meet_free(fold, plain_fold_free_at(fold, graph->node.at[node].cls),
                                       fold->work.at, fold->work.len);
     }
     if (fold->kind == PLAIN_FOLD_MATH && plain_fold_class->known != 0 &&

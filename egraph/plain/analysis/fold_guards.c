@@ -69,7 +69,7 @@ uint32_t plain_fold_witness(void *ctx, const struct cc *graph,
                             uint32_t arg, uint32_t nth)
 {
     const struct plain_fold *fold = ctx;
-    uint32_t cls = graph->cls.at[node[arg]];
+    uint32_t cls = graph->node.at[node[arg]].cls;
     bool wanted = plain_guard->kind == IS_CONST || plain_guard->kind == IS_SYM ||
                   (plain_guard->kind == IS_CONST_OR_DISTINCT_VAR && arg == 0);
     if (!wanted || nth > 0 || cls >= fold->class_.len)
@@ -94,7 +94,7 @@ bool plain_fold_by_values(void *ctx, const struct cc *graph, uint32_t node, uint
                           uint32_t *arg)
 {
     struct plain_fold *fold = ctx;
-    uint32_t cls = graph->cls.at[node];
+    uint32_t cls = graph->node.at[node].cls;
     if (!plain_fold_has_value(fold, cls) || fold->conflict || plain_fold_is_leaf(graph, node))
         return false;
     struct plain_fold_value plain_fold_value = plain_fold_value_of(fold, node);

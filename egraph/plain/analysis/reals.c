@@ -153,7 +153,7 @@ static bool enter_axes(struct reals *reals, uint32_t node)
         vec_push(&reals->own, REALS_ALL_AXES);
     uint64_t axes = own_axes(reals, node);
     vec_push(&reals->own, axes);
-    struct reals_class *k = known(reals, reals->graph->cls.at[node]);
+    struct reals_class *k = known(reals, reals->graph->node.at[node].cls);
     if (is_needless(reals, k, axes))
         return false;
     struct reals_few few = {node, CC_NONE};
@@ -234,7 +234,7 @@ static bool learn(void *ctx, struct cc *graph, uint32_t node)
     struct reals *reals = ctx;
     bool grown = enter_axes(reals, node);
     uint32_t v = value_of(reals, node);
-    struct reals_class *k = known(reals, graph->cls.at[node]);
+    struct reals_class *k = known(reals, graph->node.at[node].cls);
     if (v != CC_NONE && k->value != CC_NONE) {
         conflict(reals, k->value, v);
     } else if (v != CC_NONE) {

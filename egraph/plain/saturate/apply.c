@@ -33,7 +33,7 @@ static void bind_columns(struct match_batch *match_batch)
         const uint32_t *node = match_batch->nodes + j;
         uint32_t *cls = match_batch->reg + atom->cls * CHUNK;
         for (uint32_t i = 0; i < n; i++)
-            cls[i] = graph->cls.at[node[i * n_atoms]];
+            cls[i] = graph->node.at[node[i * n_atoms]].cls;
         if (atom->n == 1 || atom->n == 2) {
             uint32_t *x = match_batch->reg + atom->arg[0] * CHUNK;
             uint32_t *y = atom->n > 1 ? match_batch->reg + atom->arg[1] * CHUNK : match_batch->none;
@@ -59,7 +59,7 @@ static void bind(struct match_batch *match_batch, uint32_t i)
     const uint32_t *nodes = match_batch->nodes + i * match_batch->pattern->n_atoms;
     for (uint32_t j = 0; j < match_batch->pattern->n_atoms; j++) {
         const struct plain_atom *atom = &match_batch->pattern->atom[j];
-        match_batch->reg[atom->cls * CHUNK + i] = graph->cls.at[nodes[j]];
+        match_batch->reg[atom->cls * CHUNK + i] = graph->node.at[nodes[j]].cls;
         const struct enode *node = &graph->node.at[nodes[j]];
         const uint32_t *args = atom->n > 2 ? graph->wide.at + node->a : &node->a;
         for (uint32_t k = 0; k < atom->n; k++)
@@ -152,7 +152,7 @@ static void build(struct match_batch *match_batch, uint32_t j)
             match_batch->news[i] |= into;
         }
         match_batch->made[j * CHUNK + i] = node;
-        match_batch->reg[u->out * CHUNK + i] = graph->cls.at[node];
+        match_batch->reg[u->out * CHUNK + i] = graph->node.at[node].cls;
     }
 }
 
@@ -187,7 +187,7 @@ static void build_narrow(struct match_batch *match_batch, uint32_t j)
             match_batch->news[i] |= into;
         }
         made[i] = node;
-        out[i] = graph->cls.at[node];
+        out[i] = graph->node.at[node].cls;
     }
 }
 

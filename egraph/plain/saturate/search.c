@@ -32,8 +32,8 @@ static bool bind_wide(struct plain_search *search, const struct plain_step *st, 
     uint64_t same = st->same;
     uint32_t *cls = &search->reg[atom->cls];
     if (!(same & 1))
-        *cls = graph->cls.at[node];
-    else if (*cls != graph->cls.at[node])
+        *cls = graph->node.at[node].cls;
+    else if (*cls != graph->node.at[node].cls)
         return false;
     for (uint32_t k = 0; k < atom->n; k++) {
         uint32_t *x = &search->reg[atom->arg[k]];
@@ -59,7 +59,7 @@ static inline bool bind(struct plain_search *search, const struct plain_step *st
     if (st->n > 2)
         return bind_wide(search, st, node);
     const struct enode *e = &search->graph->node.at[node];
-    return bind_var(search, st->cls, st->same & 1, search->graph->cls.at[node]) &&
+    return bind_var(search, st->cls, st->same & 1, search->graph->node.at[node].cls) &&
            (st->n < 1 || bind_var(search, st->a, st->same & 2, e->a)) &&
            (st->n < 2 || bind_var(search, st->b, st->same & 4, e->b));
 }
@@ -298,7 +298,7 @@ static struct search_ahead ahead_of(const struct plain_search *search, uint32_t 
 
 static inline uint32_t ahead_class(const struct search_ahead *search_ahead, uint32_t node)
 {
-    return search_ahead->arg == CC_NONE ? search_ahead->graph->cls.at[node]
+    return search_ahead->arg == CC_NONE ? search_ahead->graph->node.at[node].cls
            : search_ahead->arg == 0     ? search_ahead->graph->node.at[node].a
                                         : search_ahead->graph->node.at[node].b;
 }
@@ -310,7 +310,7 @@ static inline void look_ahead(const struct search_ahead *search_ahead, uint32_t 
     if (!search_ahead->on || k + FAR >= search_ahead->n)
         return;
     __builtin_prefetch(&graph->node.at[search_ahead->list[k + FAR]]);
-    __builtin_prefetch(&graph->cls.at[search_ahead->list[k + FAR]]);
+    __builtin_prefetch(&graph->node.at[search_ahead->list[k + FAR]].cls);
     __builtin_prefetch(&graph->class_.at[ahead_class(search_ahead, search_ahead->list[k + MID])]);
     if (search_ahead->check)
         __builtin_prefetch(&graph->class_.at[graph->node.at[search_ahead->list[k + MID]].b]);

@@ -52,7 +52,7 @@ static uint64_t second_looks(const struct plain_search *search, const struct pla
     const struct plain_atom *b = &search->rule->atom[st->atom];
     const struct cc *graph = search->graph;
     bool up = st->kind == STEP_UP;
-    uint32_t var = up ? b->arg[st->via] : b->cls, cls = graph->cls.at[node];
+    uint32_t var = up ? b->arg[st->via] : b->cls, cls = graph->node.at[node].cls;
     const uint32_t *args =
         atom->n > 2 ? graph->wide.at + graph->node.at[node].a : &graph->node.at[node].a;
     for (uint32_t k = 0; var != atom->cls && k < atom->n; k++)

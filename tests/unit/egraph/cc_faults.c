@@ -32,7 +32,7 @@ static bool count_merges(struct cc *graph, struct rng *rng)
 
 static bool slot_lost(struct cc *graph, struct rng *rng)
 {
-    graph->tag.at[slot_of(graph, live_node(graph, rng, 0, false))] = 1;
+    graph->slot.at[slot_of(graph, live_node(graph, rng, 0, false))] = CC_SLOT_GONE;
     return true;
 }
 static bool slot_twice(struct cc *graph, struct rng *rng)
@@ -41,18 +41,17 @@ static bool slot_twice(struct cc *graph, struct rng *rng)
     fill_slot(graph, free_slot(graph, slot_of(graph, node)), node);
     return true;
 }
-static bool slot_tag(struct cc *graph, struct rng *rng)
+static bool slot_hash(struct cc *graph, struct rng *rng)
 {
-    uint8_t *t = &graph->tag.at[slot_of(graph, live_node(graph, rng, 0, false))];
-    *t = (uint8_t)(*t ^ 64);
+    graph->slot.at[slot_of(graph, live_node(graph, rng, 0, false))] ^= graph->id_mask + 1;
     return true;
 }
 static bool slot_far(struct cc *graph, struct rng *rng)
 {
     uint32_t node = live_node(graph, rng, 0, false);
-    uint32_t s = free_slot(graph, (slot_of(graph, node) + 1) & graph->slot_mask);
-    uint32_t f = free_slot(graph, (s + 1) & graph->slot_mask);
-    graph->tag.at[slot_of(graph, node)] = 1;
+    uint32_t s = free_slot(graph, cc_after(graph, slot_of(graph, node)));
+    uint32_t f = free_slot(graph, cc_after(graph, s));
+    graph->slot.at[slot_of(graph, node)] = CC_SLOT_GONE;
     fill_slot(graph, f, node);
     return true;
 }
@@ -127,10 +126,10 @@ static bool live_dies(struct cc *graph, struct rng *rng)
 static bool dead_elsewhere(struct cc *graph, struct rng *rng)
 {
     uint32_t d = dead_node(graph, rng);
-    uint32_t c = d == CC_NONE ? CC_NONE : other_class(graph, rng, graph->cls.at[d]);
+    uint32_t c = d == CC_NONE ? CC_NONE : other_class(graph, rng, graph->node.at[d].cls);
     if (c == CC_NONE || is_founder(graph, d))
         return false;
-    graph->cls.at[d] = c;
+    graph->node.at[d].cls = c;
     return true;
 }
 static bool dead_hidden(struct cc *graph, struct rng *rng)
@@ -213,14 +212,14 @@ static bool ops_lost(struct cc *graph, struct rng *rng)
 static bool node_elsewhere(struct cc *graph, struct rng *rng)
 {
     uint32_t node = live_node(graph, rng, 0, false);
-    uint32_t c = other_class(graph, rng, graph->cls.at[node]);
+    uint32_t c = other_class(graph, rng, graph->node.at[node].cls);
     if (c == CC_NONE || is_founder(graph, node))
         return false;
     for (uint32_t i = 0; i < graph->node.len; i++)
         if (is_dead(graph, i) && // which would say I3
             ((graph->node.at[i].op ^ graph->node.at[node].op) & CC_OP) == 0)
             return false;
-    graph->cls.at[node] = c;
+    graph->node.at[node].cls = c;
     return true;
 }
 static bool founder_wrong(struct cc *graph, struct rng *rng)
@@ -369,7 +368,7 @@ static bool congruence_of_args(struct cc *graph, struct rng *rng)
     if (a == CC_NONE || graph->node.at[a].op != graph->node.at[b].op || a == b)
         return false;
     journal_congruence(&graph->journal, a, b);
-    cc_union(graph, graph->cls.at[a], graph->cls.at[b]);
+    cc_union(graph, graph->node.at[a].cls, graph->node.at[b].cls);
     cc_rebuild(graph);
     return true;
 }
@@ -444,7 +443,7 @@ static const struct fault {
     {"count_merges", "I1: n_merges", count_merges},
     {"slot_lost", "I2: a live node that is not", slot_lost},
     {"slot_twice", "I2: a node twice", slot_twice},
-    {"slot_tag", "I2: a wrong tag", slot_tag},
+    {"slot_hash", "I2: a slot with another hash", slot_hash},
     {"slot_far", "I2: a node that is not found", slot_far},
     {"slot_dead", "I2: a slot without", slot_dead},
     {"slots_used", "I2: n_used", slots_used},

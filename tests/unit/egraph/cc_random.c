@@ -43,7 +43,6 @@ static uint64_t digest(const struct cc *graph)
     if ((v).len > 0)                                                                               \
     h = hash_bytes((v).at, (size_t)(v).len * sizeof *(v).at, h)
     VECTOR(graph->node);
-    VECTOR(graph->cls);
     VECTOR(graph->next);
     VECTOR(graph->up);
     VECTOR(graph->class_);

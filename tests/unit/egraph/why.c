@@ -68,9 +68,9 @@ static void strangers(void **state)
     setup(&world, rules);
     uint32_t a = cc_add(&world.graph, op(&world, "a", 0), NULL), z;
     z = cc_add(&world.graph, op(&world, "0", 0), NULL);
-    uint32_t arg[2] = {world.graph.cls.at[a], world.graph.cls.at[z]};
+    uint32_t arg[2] = {world.graph.node.at[a].cls, world.graph.node.at[z].cls};
     uint32_t m = cc_add(&world.graph, op(&world, "*", 2), arg);
-    uint32_t f = cc_add(&world.graph, op(&world, "f", 1), &world.graph.cls.at[m]);
+    uint32_t f = cc_add(&world.graph, op(&world, "f", 1), &world.graph.node.at[m].cls);
     rounds(&world, 1);
     why_init(&world.why, &world.graph, &world.rules);
     assert_true(why_read(&world.why, &world.err));
@@ -107,7 +107,7 @@ static void order_and_brackets(void **state)
         for (uint32_t i = 0; i < 24; i++) {
             uint32_t arg[2];
             for (uint32_t k = 0; k < 2; k++)
-                arg[k] = world.graph.cls.at[pool.at[rng_below(&rng, pool.len)]];
+                arg[k] = world.graph.node.at[pool.at[rng_below(&rng, pool.len)]].cls;
             vec_push(&pool, i % 5 == 4 ? cc_add(&world.graph, op(&world, "f", 1), arg)
                                        : cc_add(&world.graph, op(&world, "+", 2), arg));
         }
@@ -215,7 +215,7 @@ static void values_and_conditions(void **state)
             uint32_t k = i < 5 ? i : 5 + (uint32_t)rng_below(&rng, 5), arg[2];
             uint32_t arity = k < 5 ? 0 : k == 5 ? 1 : 2;
             for (uint32_t j = 0; j < arity; j++)
-                arg[j] = world.graph.cls.at[pool.at[rng_below(&rng, pool.len)]];
+                arg[j] = world.graph.node.at[pool.at[rng_below(&rng, pool.len)]].cls;
             vec_push(&pool, cc_add(&world.graph, op(&world, name[k], arity), arg));
         }
         struct run run;
@@ -315,7 +315,7 @@ static uint32_t add_shape(struct world *world, const struct shape *shape, uint32
     uint32_t arg[2];
     for (uint32_t j = 0; j < 2 && k == 0; j++) {
         uint32_t node = add_shape(world, shape, i);
-        arg[j] = world->graph.cls.at[node];
+        arg[j] = world->graph.node.at[node].cls;
     }
     return cc_add(&world->graph, op(world, name[k], k == 0 ? 2 : 0), arg);
 }

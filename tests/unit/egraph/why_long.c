@@ -16,7 +16,7 @@ static void deep(void **state)
     top[0] = a;
     top[1] = b;
     for (uint32_t i = 0; i < 2 * N; i++)
-        top[i % 2] = cc_add(&world.graph, f, &world.graph.cls.at[top[i % 2]]);
+        top[i % 2] = cc_add(&world.graph, f, &world.graph.node.at[top[i % 2]].cls);
     cc_rebuild(&world.graph);
     cc_union_given(&world.graph, JOURNAL_GIVEN, a, b, 1);
     cc_rebuild(&world.graph);
@@ -70,7 +70,7 @@ static void deep_steps(void **state)
     add_row(&world, row, STEPS + 1);
     uint32_t top[2] = {row[0], row[STEPS]};
     for (uint32_t i = 0; i < 2 * N; i++)
-        top[i % 2] = cc_add(&world.graph, f, &world.graph.cls.at[top[i % 2]]);
+        top[i % 2] = cc_add(&world.graph, f, &world.graph.node.at[top[i % 2]].cls);
     cc_rebuild(&world.graph);
     join_row(&world, row, STEPS + 1);
     why_init(&world.why, &world.graph, &world.rules);
@@ -91,7 +91,7 @@ static void one_use(uint32_t n, bool first, bool last)
     uint32_t row[ROW], f[2], g[2];
     add_row(&world, row, n);
     for (uint32_t i = 0; i < 2; i++) {
-        uint32_t *cls = &world.graph.cls.at[row[i * (n - 1)]];
+        uint32_t *cls = &world.graph.node.at[row[i * (n - 1)]].cls;
         f[i] = cc_add(&world.graph, op(&world, "f", 1), cls);
         g[i] = (i == 0 ? first : last) ? cc_add(&world.graph, op(&world, "g", 1), cls) : CC_NONE;
     }
@@ -134,15 +134,15 @@ static void many_steps(void **state)
     struct u32_vec tower = {0};
     for (uint32_t i = 0; i < N; i++)
         vec_push(&tower,
-                 i == 0 ? a : cc_add(&world.graph, f, &world.graph.cls.at[tower.at[i - 1]]));
+                 i == 0 ? a : cc_add(&world.graph, f, &world.graph.node.at[tower.at[i - 1]].cls));
     for (uint32_t i = 1; i < N; i++)
         cc_union_given(&world.graph, JOURNAL_GIVEN, tower.at[i - 1], tower.at[i], 2);
     end = tower.at[N - 1];
     uint32_t l = cc_add(&world.graph, op(&world, "b", 0), NULL);
     uint32_t r = cc_add(&world.graph, op(&world, "0", 0), NULL), b = l, z = r;
     for (uint32_t i = 0; i < 80; i++) {
-        uint32_t u[2] = {world.graph.cls.at[l], world.graph.cls.at[l]};
-        uint32_t v[2] = {world.graph.cls.at[r], world.graph.cls.at[r]};
+        uint32_t u[2] = {world.graph.node.at[l].cls, world.graph.node.at[l].cls};
+        uint32_t v[2] = {world.graph.node.at[r].cls, world.graph.node.at[r].cls};
         l = cc_add(&world.graph, plus, u);
         r = cc_add(&world.graph, plus, v);
     }

@@ -137,22 +137,21 @@ static inline uint64_t hash_of(const struct cc *graph, uint32_t node)
 static inline uint32_t slot_of(const struct cc *graph, uint32_t node)
 {
     uint32_t s = cc_home(graph, hash_of(graph, node));
-    while (graph->tag.at[s] < 2 || graph->slot.at[s] != node)
-        s = (s + 1) & graph->slot_mask;
+    while (graph->slot.at[s] < CC_SLOT_NODE || cc_slot_node(graph, graph->slot.at[s]) != node)
+        s = cc_after(graph, s);
     return s;
 }
 
 static inline uint32_t free_slot(const struct cc *graph, uint32_t from)
 {
-    while (graph->tag.at[from] != 0)
-        from = (from + 1) & graph->slot_mask;
+    while (graph->slot.at[from] != CC_SLOT_FREE)
+        from = cc_after(graph, from);
     return from;
 }
 
 static inline void fill_slot(struct cc *graph, uint32_t s, uint32_t node)
 {
-    graph->tag.at[s] = cc_tag(hash_of(graph, node));
-    graph->slot.at[s] = node;
+    graph->slot.at[s] = cc_slot(graph, hash_of(graph, node), node);
     graph->n_used++;
 }
 

@@ -61,7 +61,7 @@ static inline void do_add(struct world *world, const struct instr *instr)
                                        : world->pool[instr->x / 32 % POOL];
     uint32_t n = world_op[op].arity;
     for (uint32_t k = 0; k < n; k++) {
-        arg[k] = graph->cls.at[rng_below(&rng, graph->node.len)];
+        arg[k] = graph->node.at[rng_below(&rng, graph->node.len)].cls;
         label[k] = map_get(world, cc_find(graph, arg[k]));
     }
     uint32_t node = world->exact && instr->z % 4 == 0 ? cc_insert_exact(graph, op, arg)
@@ -209,7 +209,7 @@ static inline void apply_match(struct world *world, struct finder *finder, uint3
     uint32_t reg[EGRAPH_PLAIN_VARIABLES], list[2 * EGRAPH_PLAIN_ATOMS], n = 0;
     for (; n < rule->n_atoms; n++) {
         uint32_t node = list[n] = finder->node.at[i * rule->n_atoms + n];
-        reg[rule->atom[n].cls] = graph->cls.at[node];
+        reg[rule->atom[n].cls] = graph->node.at[node].cls;
         for (uint32_t k = 0; k < rule->atom[n].n; k++)
             reg[rule->atom[n].arg[k]] = cc_args(graph, node)[k];
     }
@@ -225,7 +225,7 @@ static inline void apply_match(struct world *world, struct finder *finder, uint3
             node =
                 cc_insert(graph, build->op, arg, here ? cc_find(graph, reg[rule->left]) : CC_NONE);
         news = news || here;
-        reg[build->out] = graph->cls.at[node];
+        reg[build->out] = graph->node.at[node].cls;
         list[n++] = node;
     }
     if (cc_union(graph, reg[rule->left], reg[rule->right]) || news)

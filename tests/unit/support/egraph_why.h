@@ -75,7 +75,7 @@ static inline uint32_t random_term(struct world *world, struct rng *rng, uint32_
     uint32_t k = (uint32_t)rng_below(rng, depth == 0 ? 3 : 9), arg[4];
     for (uint32_t i = 0; i < arity[k]; i++) {
         uint32_t node = random_term(world, rng, depth - 1);
-        arg[i] = world->graph.cls.at[node];
+        arg[i] = world->graph.node.at[node].cls;
     }
     return cc_add(&world->graph, op(world, name[k], arity[k]), arg);
 }
