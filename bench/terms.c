@@ -16,7 +16,7 @@ struct options {
     const char *rules, *start, *goal, *ac;
     struct run_options run;
     double seconds;
-    bool explain, prove, alone;
+    bool explain, prove, alone, counts;
     uint32_t repeat;
 };
 
@@ -56,7 +56,9 @@ struct job {
     struct plain_rules rules;
     struct plain_fold fold;
     struct run run;
+    struct plain_forest start;
     struct u32_vec root;    // nodes
+    struct u32_vec *counts; // nodes and classes after each round, or NULL
     struct plain_rule goal; // of the last root
     struct ac ac;
     struct ac_patterns goals;           // the goal, with arguments in either place
@@ -83,6 +85,16 @@ static bool goal_reached(void *ctx, struct cc *graph)
             continue;
         job->goal = job->goals.at[i];
         return true;
+    }
+    return false;
+}
+
+static bool count_round(void *ctx, struct cc *graph)
+{
+    struct job *job = ctx;
+    if (job->counts->len < 2 * job->run.rounds) {
+        vec_push(job->counts, graph->n_live);
+        vec_push(job->counts, graph->n_classes);
     }
     return false;
 }
@@ -146,13 +158,21 @@ static bool prepare(struct job *job, const struct options *options, const struct
         r.goal = goal_reached;
         r.goal_ctx = job;
     }
+    if (job->counts != NULL) {
+        r.goal = count_round;
+        r.goal_ctx = job;
+    }
     run_init(&job->run, &job->graph, &job->rules, r);
-    return true;
+    if (!plain_forest_read(&job->rules, &job->graph, options->start, buf_text(&texts->start),
+                           &job->start, err))
+        return false;
+    return job->start.root.len > 0 || err_at(err, ERR_INPUT, options->start, 1, 1, "no term");
 }
 
 static void release(struct job *job)
 {
     run_release(&job->run);
+    plain_forest_release(&job->start);
     vec_release(&job->root);
     vec_release(&job->goals);
     ac_release(&job->ac);
@@ -252,21 +272,20 @@ static bool alone(struct job *job, struct alone *a, struct err *err)
     return ok;
 }
 
-static bool run_once(const struct options *options, const struct texts *texts, struct outcome *out,
-                     struct err *err)
+static bool run_once(const struct options *options, const struct texts *texts,
+                     struct u32_vec *counts, struct outcome *out, struct err *err)
 {
-    struct job job = {0};
+    struct job job = {.counts = counts};
     bool ok = prepare(&job, options, texts, err);
     double begin = clock_cpu();
     if (options->seconds > 0)
         job.run.opt.deadline = clock_wall() + options->seconds;
-    ok = ok && plain_terms(&job.rules, &job.graph, options->start, buf_text(&texts->start),
-                           &job.root, err);
-    if (ok && job.root.len == 0)
-        ok = err_at(err, ERR_INPUT, options->start, 1, 1, "no term");
     if (ok) {
+        plain_forest_add(&job.graph, &job.start, &job.root);
         out->stop = run_rounds(&job.run);
         out->cpu = clock_cpu() - begin;
+        if (counts != NULL)
+            (void)count_round(&job, &job.graph);
         out->nodes = job.graph.n_live;
         out->classes = job.graph.n_classes;
         out->ids = job.graph.class_.len;
@@ -300,15 +319,16 @@ static double median(double *x, uint32_t n)
     return n % 2 ? x[n / 2] : (x[n / 2 - 1] + x[n / 2]) / 2;
 }
 
-static bool run_all(const struct options *options, const struct texts *texts, struct outcome *out,
-                    struct err *err)
+static bool run_all(const struct options *options, const struct texts *texts,
+                    struct u32_vec *counts, struct outcome *out, struct err *err)
 {
     double *cpu = mem_alloc(options->repeat * sizeof *cpu);
     double *proof = mem_alloc(options->repeat * sizeof *proof);
     bool ok = true;
     for (uint32_t i = 0; ok && i < options->repeat; i++) {
         memset(out, 0, sizeof *out);
-        ok = run_once(options, texts, out, err);
+        vec_clear(counts);
+        ok = run_once(options, texts, options->counts ? counts : NULL, out, err);
         cpu[i] = out->cpu;
         proof[i] = out->proof_seconds;
     }
@@ -378,6 +398,8 @@ static bool parse(struct options *options, int argc, char **argv, struct err *er
             options->run.whole_rules = true;
         else if (strcmp(argv[i], "--alone") == 0)
             options->alone = true;
+        else if (strcmp(argv[i], "--counts") == 0)
+            options->counts = true;
         else if (argv[i][0] == '-' && i + 1 < argc && set(options, argv[i], argv[i + 1]))
             i++;
         else if (argv[i][0] == '-' || options->start != NULL)
@@ -394,7 +416,7 @@ static bool parse(struct options *options, int argc, char **argv, struct err *er
                    "[--iterations N] [--last-rules K] [--nodes N] [--made N [--whole-rules]] "
                    "[--bytes N] "
                    "[--matches N] [--seconds S] [--goal FILE] "
-                   "[--no-explain] [--prove] [--alone] [--repeat K] [--ac 'OP "
+                   "[--no-explain] [--prove] [--alone] [--counts] [--repeat K] [--ac 'OP "
                    "..']");
 }
 
@@ -430,7 +452,16 @@ static void print_alone(const struct alone *a)
            (unsigned long long)a->lines, a->explain);
 }
 
-static void print(const struct outcome *outcome, bool parts)
+static void print_counts(const struct u32_vec *counts)
+{
+    printf("\"counts\":[");
+    for (uint32_t i = 0; i < counts->len; i += 2)
+        printf("%s[%u,%u]", i > 0 ? "," : "", counts->at[i], counts->at[i + 1]);
+    printf("],");
+}
+
+static void print(const struct outcome *outcome, const struct options *options,
+                  const struct u32_vec *counts)
 {
     printf("{\"nodes\":%u,\"classes\":%u,\"ids\":%u,\"memo\":null,"
            "\"iterations\":%u,\"cpu_seconds\":%.6f,\"peak_bytes\":%llu,"
@@ -441,8 +472,10 @@ static void print(const struct outcome *outcome, bool parts)
            "\"search_seconds\":%.6f,\"rebuild_seconds\":%.6f,",
            (unsigned long long)outcome->made, outcome->merges, (unsigned long long)outcome->matches,
            outcome->search, outcome->rebuild);
-    if (parts)
+    if (options->alone)
         print_alone(&outcome->alone);
+    if (options->counts)
+        print_counts(counts);
     if (outcome->proved)
         printf("\"proof_seconds\":%.7f,\"proof_steps\":%llu}\n", outcome->proof_seconds,
                (unsigned long long)outcome->proof_steps);
@@ -465,17 +498,19 @@ int main(int argc, char **argv)
     struct options options = {.explain = true, .repeat = 1};
     struct texts texts = {0};
     struct outcome out = {0};
+    struct u32_vec counts = {0};
     struct err err = {0};
     options.run = (struct run_options){
         .max_rounds = 10000, .match_limit = EGRAPH_PLAIN_MATCHES, .pause = EGRAPH_PLAIN_PAUSE};
     bool ok = parse(&options, argc, argv, &err) && read_texts(&options, &texts, &err) &&
-              run_all(&options, &texts, &out, &err);
+              run_all(&options, &texts, &counts, &out, &err);
     if (ok)
-        print(&out, options.alone);
+        print(&out, &options, &counts);
     if (ok && err.kind != ERR_NONE)
         (void)report(&err); // why the run stopped
     buf_release(&texts.rules);
     buf_release(&texts.start);
     buf_release(&texts.goal);
+    vec_release(&counts);
     return ok ? 0 : report(&err);
 }

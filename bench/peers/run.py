@@ -7,8 +7,9 @@ on others, in turn, and prints medians and ratios.
                        [--extract RANKWRIGHT] [--runs K] [--quick] [--list]
                        [WORKLOAD...]
 
-The others (egg, egglog) are built by cargo from bench/peers into DIR; nothing
-else is written.  CPU seconds are those of the saturation, as each program
+The others (egg, egglog) are built by cargo from bench/peers into DIR, where the
+start terms of `forest` are written too; nothing else is written.  Terms are parsed
+before the clock starts, in all engines.  CPU seconds are those of the saturation, as each program
 measured them on itself; beside them stand those of the whole process, by the
 system, for each repetition; memory is the peak of the process, by the system.
 GYM names a checkout of extraction-gym, or its program, and BENCH_EGRAPHS a
@@ -30,6 +31,8 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 TERMS = os.path.join(os.path.dirname(HERE), 'terms')
 COUNTS = ('nodes', 'classes', 'iterations')
+FOREST = 200000  # nodes
+AIM = {'x CPU': 8, 'x MB': 3}  # ratios that ours is meant to reach
 
 
 class Workload:
@@ -64,6 +67,21 @@ class Workload:
         return out + ['--repeat', str(self.repeat)]
 
 
+def forest_of(folder):
+    """The start terms, written into the folder if they are not there; by name."""
+    name = f'forest-{FOREST}'
+    if folder is None:
+        return name
+    path = os.path.join(folder, name)
+    if not os.path.exists(path + '.terms'):
+        os.makedirs(folder, exist_ok=True)
+        with open(path + '.part', 'w', encoding='ascii') as out:
+            subprocess.run([sys.executable, os.path.join(TERMS, 'forest.py'), str(FOREST)],
+                           stdout=out, check=True)
+        os.rename(path + '.part', path + '.terms')
+    return path
+
+
 def goal(name, rules='math', *, nodes=10000, iterations=30, seconds=5, proof=True,
          scheduler='backoff', suffix='', repeat=21, **more):
     # To the goal the engines may go by different ways.
@@ -73,7 +91,7 @@ def goal(name, rules='math', *, nodes=10000, iterations=30, seconds=5, proof=Tru
                     goal=path, proof=proof, repeat=repeat, **more)
 
 
-def workloads():
+def workloads(folder=None):
     def mm(n, **more):
         return Workload(f'mm-{n}', 'mm', 's7', '--iterations', n, plain=True, **more)
 
@@ -121,6 +139,13 @@ def workloads():
         # Fresh symbols: a few nodes more or less.
         Workload('lambda-fib-1m', 'lambda', 'goals/lambda-fib', made=1000000,
                  exact=False, default=False),
+        Workload('lattice-5', 'lattice', 'lattice', '--iterations', 5, plain=True, repeat=5),
+        Workload('lattice-6', 'lattice', 'lattice', '--iterations', 6, plain=True, quick=False),
+        Workload('bits-5', 'bits', 'bits', '--iterations', 5, plain=True, repeat=5),
+        Workload('bits-6', 'bits', 'bits', '--iterations', 6, plain=True),
+        # To the end, which is saturation.
+        Workload('forest', 'forest', forest_of(folder), '--iterations', 9, plain=True,
+                 quick=False),
         ac(7, repeat=11), ac(8, repeat=5), ac(9), ac(10), ac(11, default=False),
         Workload('prop-1m', 'prop', 'prop', made=1000000, default=False),
     ]
@@ -181,6 +206,7 @@ def run(launcher, command, seconds):
         result = json.loads(out)
     except ValueError as e:
         raise Failed(f'prints no JSON: {e}') from e
+    result.setdefault('counts', [])
     missing = [k for k in COUNTS + ('cpu_seconds', 'stop') if k not in result]
     if missing:
         raise Failed(f'prints no "{missing[0]}"')
@@ -190,8 +216,10 @@ def run(launcher, command, seconds):
 
 
 class Engine:
-    def __init__(self, name, program, explain, plain_only=False):
-        self.name, self.program = name, program
+    """`base`: the engine that its ratios are to."""
+
+    def __init__(self, name, program, base, explain=False, plain_only=False):
+        self.name, self.program, self.base = name, program, base
         self.explain, self.plain_only = explain, plain_only
 
     def takes(self, work):
@@ -211,11 +239,30 @@ def measure(work, launcher, engines, runs, seconds):
             if e.name in failed:
                 continue
             try:
-                command = work.command(e.program, e.explain, e.name == 'ours')
+                command = work.command(e.program, e.explain, e.name == e.base)
                 got[e.name].append(run(launcher, command, seconds))
             except (Failed, OSError) as why:
                 failed[e.name] = str(why)
     return got, failed
+
+
+def rounds_agree(work, launcher, engines, seconds):
+    """Do all print the same counts after every iteration?  None if one fails."""
+    seen = {}
+    for e in engines:
+        command = work.command(e.program, e.explain, e.name == e.base)
+        try:
+            result = run(launcher, command[:-1] + ['1', '--counts'], seconds)
+        except (Failed, OSError):
+            return None
+        seen[e.name] = result['counts']
+    first = next(iter(seen.values()))
+    different = [name for name, counts in seen.items() if counts != first]
+    for name in different:
+        at = next((i for i, (a, b) in enumerate(zip(first, seen[name])) if a != b),
+                  min(len(first), len(seen[name])))
+        print(f'{work.name}: {name} differs after iteration {at + 1}')
+    return not different
 
 
 def median(runs, key):
@@ -229,6 +276,11 @@ def ratio(a, b):
 
 def cell(value, scale=1.0, digits=3):
     return '-' if value is None else f'{value * scale:.{digits}f}'
+
+
+def base_of(e, got, engines):
+    """The runs that those of an engine are compared to."""
+    return got.get(e.base) or next((got[x.name] for x in engines if got[x.name]), None)
 
 
 HEAD = ('workload', 'engine', 'CPU s', 'least', 'process', 'MB', 'nodes', 'classes',
@@ -246,26 +298,32 @@ def counts_of(runs):
     return {tuple(r[c] for c in COUNTS) for r in runs}
 
 
-def report(work, engines, got, failed):
-    """Prints the rows of a workload.  Ratios are to the first engine that ran:
-    how many times as much the others need.  False if something is wrong."""
+def exact(work, e):
+    # With proofs egg keeps more entries for the same nodes, and stops earlier.
+    return work.exact and not (work.made and e.name == 'egg+proofs')
+
+
+def report(work, engines, got, failed, least):
+    """Prints the rows of a workload.  Ratios are to ours, with reasons where the
+    engine keeps them: how many times as much the others need.  `least` learns those of
+    egg.  False if something is wrong."""
     fine = not failed
-    base = next((got[e.name] for e in engines if got[e.name]), None)
     for e in engines:
         runs = got[e.name]
+        base = base_of(e, got, engines)
         if e.name in failed:
             row((work.name, e.name) + ('-',) * 7 + ('FAILED ' + failed[e.name],))
             continue
         counts = counts_of(runs)
         # egglog says how many rounds it was asked for, so all three compare.
         agree = counts == counts_of(base) and len(counts) == 1
-        # With proofs egg keeps more entries for the same nodes, and stops earlier.
-        exact = work.exact and not (work.made and e.name == 'egg+proofs')
-        fine = fine and (agree or not exact)
+        fine = fine and (agree or not exact(work, e))
         cpu, peak = median(runs, 'cpu_seconds'), median(runs, 'peak')
         cpu0, peak0 = median(base, 'cpu_seconds'), median(base, 'peak')
         nodes, nodes0 = median(runs, 'nodes'), median(base, 'nodes')
-        word = 'agree' if agree else 'DIFFER' if exact else 'differ'
+        word = 'agree' if agree else 'DIFFER' if exact(work, e) else 'differ'
+        if e.name.startswith('egg') and e.base in got:
+            least.append((e.name, work.name, {'x CPU': cpu / cpu0, 'x MB': peak / peak0}))
         row((work.name, e.name, cell(cpu, digits=5),
              cell(min(r['cpu_seconds'] for r in runs), digits=5),
              cell(median(runs, 'process'), 1 / work.repeat, 5),
@@ -274,6 +332,16 @@ def report(work, engines, got, failed):
              runs[-1]['stop'], ratio(cpu, cpu0),
              ratio(peak, peak0), ratio(cpu / nodes, cpu0 / nodes0), '' if runs is base else word))
     return fine
+
+
+def report_least(least):
+    print()
+    for name in sorted({engine for engine, _, _ in least}):
+        for key, aim in AIM.items():
+            found = sorted((x[key], work) for engine, work, x in least if engine == name)
+            below = ', '.join(f'{work} {x:.2f}' for x, work in found if x < aim)
+            print(f'{name:11} {key}: at least {found[0][0]:.2f}, median '
+                  f'{statistics.median(x for x, _ in found):.2f}; below {aim}: {below or "none"}')
 
 
 def report_proofs(table):
@@ -395,7 +463,7 @@ def arguments():
     p.add_argument('workload', nargs='*')
     p.error = lambda message: fail(64, message)
     o = p.parse_args()
-    known = workloads()
+    known = workloads(o.build and os.path.abspath(o.build))
     if o.list:
         for w in known:
             print(w.name + ('' if w.default else ' (only by name)'))
@@ -418,25 +486,33 @@ def main():
     o, chosen = arguments()
     runs = min(o.runs, 2) if o.quick else o.runs
     folder = os.path.abspath(o.build)
-    engines = [Engine('ours', os.path.abspath(o.ours), True)] if o.ours else []
+    engines = []
+    if o.ours:
+        ours = os.path.abspath(o.ours)
+        engines = [Engine('ours', ours, 'ours'), Engine('ours+proofs', ours, 'ours+proofs', True)]
     if chosen:
         launcher = build(folder, 'terms', 'peer-run')
         egg = build(folder, 'peer-egg')
-        engines += [Engine('egg', egg, False), Engine('egg+proofs', egg, True),
-                    Engine('egglog', build(folder, 'peer-egglog'), False, True)]
+        engines += [Engine('egg', egg, 'ours'), Engine('egg+proofs', egg, 'ours+proofs', True),
+                    Engine('egglog', build(folder, 'peer-egglog'), 'ours', plain_only=True)]
     fine = True
     if chosen:
-        print(f'{runs} runs each, in turn; medians; x: times the first engine of the workload;')
-        print('x nodes/s: so many times their nodes for each CPU second the first one makes;')
-        print('ours records the reasons of every step, as does egg+proofs; egg and egglog do not')
+        print(f'{runs} runs each, in turn; medians; x: times ours, or ours+proofs, which records')
+        print('the reasons of every step, as egg+proofs does; x nodes/s: so many times their nodes')
+        print('for each CPU second ours makes; counts agree: after every iteration')
         row(HEAD)
-    proofs = []
+    proofs, least = [], []
     for work in chosen:
         able = [e for e in engines if e.takes(work)]
         got, failed = measure(work, launcher, able, runs, o.timeout)
-        fine = report(work, able, got, failed) and fine
+        fine = report(work, able, got, failed, least) and fine
+        same = [e for e in able if exact(work, e) and e.name not in failed]
+        if work.exact and len(same) > 1:
+            fine = rounds_agree(work, launcher, same, o.timeout) is True and fine
         if work.proof:
             proofs.append((work, able, got))
+    if least:
+        report_least(least)
     if proofs:
         fine = report_proofs(proofs) and fine
     if not o.workload or 'extraction' in o.workload:

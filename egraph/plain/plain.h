@@ -129,6 +129,18 @@ void plain_ac(struct plain_rules *rules, struct cc *graph, const char *name, uin
 // Reads one pattern as a rule that does nothing, for search_class.
 bool plain_pattern(struct plain_rules *rules, struct cc *graph, const char *file, const char *text,
                    struct plain_rule *out, struct err *err);
+// Terms as they were read, each behind its arguments.
+struct plain_forest {
+    struct u32_vec op;   // by place
+    struct u32_vec arg;  // places of the arguments of all
+    struct u32_vec root; // places
+};
+
+bool plain_forest_read(struct plain_rules *rules, struct cc *graph, const char *file,
+                       const char *text, struct plain_forest *forest, struct err *err);
+// Adds the nodes of all terms; `nodes` grows by those of the roots.
+void plain_forest_add(struct cc *graph, const struct plain_forest *forest, struct u32_vec *nodes);
+void plain_forest_release(struct plain_forest *forest);
 // Adds the node of the term with which the text begins.
 bool plain_term(struct plain_rules *rules, struct cc *graph, const char *file, const char *text,
                 uint32_t *node, struct err *err);

@@ -144,11 +144,11 @@ struct open_term {
 };
 struct term_reader {
     VEC(struct open_term) open;
-    struct u32_vec arg; // classes
+    struct u32_vec arg; // places in the forest
 };
 
 static bool term(struct plain_rules *rules, struct cc *graph, struct plain_text *text,
-                 struct term_reader *reader, uint32_t *node)
+                 struct term_reader *reader, struct plain_forest *forest)
 {
     do {
         plain_text_blank(text);
@@ -175,39 +175,89 @@ static bool term(struct plain_rules *rules, struct cc *graph, struct plain_text 
             vec_push(&reader->open, o);
             continue;
         }
-        uint32_t op = plain_op(rules, graph, string, len, reader->arg.len - from);
-        *node = cc_add(graph, op, reader->arg.len > 0 ? reader->arg.at + from : NULL);
+        for (uint32_t i = from; i < reader->arg.len; i++)
+            vec_push(&forest->arg, reader->arg.at[i]);
+        vec_push(&forest->op, plain_op(rules, graph, string, len, reader->arg.len - from));
         reader->arg.len = from;
-        vec_push(&reader->arg, cc_class(graph, *node));
+        vec_push(&reader->arg, forest->op.len - 1);
     } while (reader->open.len > 0);
+    vec_push(&forest->root, forest->op.len - 1);
     return true;
+}
+
+static bool read_terms(struct plain_rules *rules, struct cc *graph, struct plain_text *text,
+                       uint32_t most, struct plain_forest *forest)
+{
+    struct term_reader reader = {0};
+    bool ok = true;
+    while (ok && forest->root.len < most) {
+        plain_text_blank(text);
+        if (*text->at == 0 && most == UINT32_MAX)
+            break;
+        vec_clear(&reader.arg);
+        ok = term(rules, graph, text, &reader, forest);
+    }
+    vec_release(&reader.open);
+    vec_release(&reader.arg);
+    return ok;
+}
+
+bool plain_forest_read(struct plain_rules *rules, struct cc *graph, const char *file,
+                       const char *text, struct plain_forest *forest, struct err *err)
+{
+    struct plain_text t = plain_text_at(file, text, 1, err);
+    return read_terms(rules, graph, &t, UINT32_MAX, forest);
+}
+
+void plain_forest_add(struct cc *graph, const struct plain_forest *forest, struct u32_vec *nodes)
+{
+    struct u32_vec node = {0}, arg = {0};
+    const uint32_t *place = forest->arg.at;
+    vec_reserve(&node, forest->op.len);
+    for (uint32_t i = 0; i < forest->op.len; i++) {
+        uint32_t n = graph->op.at[forest->op.at[i]].arity;
+        vec_clear(&arg);
+        for (uint32_t k = 0; k < n; k++)
+            vec_push(&arg, cc_class(graph, node.at[place[k]]));
+        vec_push(&node, cc_add(graph, forest->op.at[i], arg.at));
+        place += n;
+    }
+    for (uint32_t i = 0; i < forest->root.len; i++)
+        vec_push(nodes, node.at[forest->root.at[i]]);
+    vec_release(&node);
+    vec_release(&arg);
+}
+
+void plain_forest_release(struct plain_forest *forest)
+{
+    vec_release(&forest->op);
+    vec_release(&forest->arg);
+    vec_release(&forest->root);
 }
 
 bool plain_term(struct plain_rules *rules, struct cc *graph, const char *file, const char *text,
                 uint32_t *node, struct err *err)
 {
     struct plain_text t = plain_text_at(file, text, 1, err);
-    struct term_reader reader = {0};
-    bool ok = term(rules, graph, &t, &reader, node);
-    vec_release(&reader.open);
-    vec_release(&reader.arg);
+    struct plain_forest forest = {0};
+    struct u32_vec nodes = {0};
+    bool ok = read_terms(rules, graph, &t, 1, &forest);
+    if (ok) {
+        plain_forest_add(graph, &forest, &nodes);
+        *node = nodes.at[0];
+    }
+    vec_release(&nodes);
+    plain_forest_release(&forest);
     return ok;
 }
 
 bool plain_terms(struct plain_rules *rules, struct cc *graph, const char *file, const char *text,
                  struct u32_vec *nodes, struct err *err)
 {
-    struct plain_text t = plain_text_at(file, text, 1, err);
-    struct term_reader reader = {0};
-    bool ok = true;
-    for (plain_text_blank(&t); ok && *t.at != 0; plain_text_blank(&t)) {
-        uint32_t n = 0;
-        vec_clear(&reader.arg);
-        ok = term(rules, graph, &t, &reader, &n);
-        if (ok)
-            vec_push(nodes, n);
-    }
-    vec_release(&reader.open);
-    vec_release(&reader.arg);
+    struct plain_forest forest = {0};
+    bool ok = plain_forest_read(rules, graph, file, text, &forest, err);
+    if (ok)
+        plain_forest_add(graph, &forest, nodes);
+    plain_forest_release(&forest);
     return ok;
 }

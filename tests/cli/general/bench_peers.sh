@@ -15,7 +15,7 @@ engine() { # file nodes proof-steps
     cat >"$1" <<S
 #!/bin/sh
 echo '{"nodes":$2,"classes":5,"ids":9,"memo":9,"iterations":10,"cpu_seconds":0.5,"peak_bytes":1,
-"stop":"iterations","proof_seconds":0.25,"proof_steps":$3}'
+"stop":"iterations","counts":[[7,5],[$2,5]],"proof_seconds":0.25,"proof_steps":$3}'
 S
     chmod +x "$1"
 }
@@ -37,6 +37,12 @@ has "$work/out" '^mm-10 +egg .* DIFFER$'
 expect 0 peers --ours "$work/other" --runs 1 integ-part2
 has "$work/out" '^integ-part2 +egg\+proofs .* differ$'
 
+# The same counts at the end, others on the way.
+sed 's/\[7,5\]/[6,5]/' "$work/same" >"$work/way"
+chmod +x "$work/way"
+expect 1 peers --ours "$work/way" --runs 1 mm-10
+has "$work/out" '^mm-10: egg differs after iteration 1$'
+
 # Engines that say nothing, nonsense, too little, or nothing in time.
 for text in 'exit 3' 'echo hello' 'echo {}' 'sleep 9'; do
     printf '#!/bin/sh\n%s\n' "$text" >"$work/bad"
@@ -46,7 +52,7 @@ for text in 'exit 3' 'echo hello' 'echo {}' 'sleep 9'; do
 done
 engine "$work/lost" 8 null
 expect 1 peers --ours "$work/lost" --runs 1 integ-part1
-has "$work/out" '^integ-part1 +ours +NO PROOF'
+has "$work/out" '^integ-part1 +ours\+proofs +NO PROOF'
 
 # What cannot be built or was not measured.
 expect 2 env GYM="$work/nowhere" python3 bench/peers/run.py --build "$work/build" \
@@ -66,12 +72,12 @@ expect 64 peers --ours "$work/no-such-program" mm-10
 expect 64 peers mm-10
 
 # Every workload names files that are there.
-python3 - <<'P' || fail "a workload without its files"
+python3 - "$work/build" <<'P' || fail "a workload without its files"
 import os, sys
 sys.path.insert(0, 'bench/peers')
 sys.dont_write_bytecode = True
 import run
-for w in run.workloads():
+for w in run.workloads(sys.argv[1]):
     for path in w.command('program', True):
         if path.startswith('/') and not os.path.isfile(path):
             sys.exit(f'{w.name}: {path}')

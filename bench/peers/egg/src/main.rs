@@ -5,10 +5,14 @@
 mod lambda;
 mod math;
 mod prop;
+mod words;
 
 use egg::*;
 use std::time::Duration;
 use terms::{Options, Outcome, Rules, Side};
+
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// A language may have symbols that no term of it has yet, one for each class.
 trait Fresh: Sized {
@@ -19,6 +23,8 @@ trait Fresh: Sized {
 
 impl Fresh for math::Math {}
 impl Fresh for prop::Prop {}
+impl Fresh for words::Lattice {}
+impl Fresh for words::Bits {}
 
 /// A condition of a rule.
 trait Check<L: Language, A: Analysis<L>>: Sized {
@@ -211,10 +217,45 @@ where
         Some(file) => Some(pattern::<L>(terms::read_terms(file)?.last().unwrap())?),
         None => None,
     };
-    terms::repeated(o, || run_once(o, &rules, &starts, goal.as_ref()))
+    if o.counts {
+        return run_once::<L, A, Counts>(o, &rules, &starts, goal.as_ref());
+    }
+    terms::repeated(o, || {
+        run_once::<L, A, ()>(o, &rules, &starts, goal.as_ref())
+    })
 }
 
-fn run_once<L, A>(
+/// Nodes and classes after an iteration.
+struct Counts(Option<(usize, usize)>);
+
+impl<L: Language, A: Analysis<L>> IterationData<L, A> for Counts {
+    fn make(runner: &Runner<L, A, Self>) -> Self {
+        let egraph = &runner.egraph;
+        Counts(Some((
+            egraph.total_number_of_nodes(),
+            egraph.number_of_classes(),
+        )))
+    }
+}
+
+/// What is known after an iteration, which costs nothing where it is not asked for.
+trait Known {
+    fn known(&self) -> Option<(usize, usize)>;
+}
+
+impl Known for Counts {
+    fn known(&self) -> Option<(usize, usize)> {
+        self.0
+    }
+}
+
+impl Known for () {
+    fn known(&self) -> Option<(usize, usize)> {
+        None
+    }
+}
+
+fn run_once<L, A, D>(
     o: &Options,
     rules: &[Rewrite<L, A>],
     starts: &[RecExpr<L>],
@@ -223,9 +264,10 @@ fn run_once<L, A>(
 where
     L: Language + FromOp + std::fmt::Display + 'static,
     A: Analysis<L> + Default + 'static,
+    D: IterationData<L, A> + Known,
 {
     let begin = terms::cpu_seconds();
-    let mut runner: Runner<L, A> = Runner::default()
+    let mut runner: Runner<L, A, D> = Runner::new(A::default())
         .with_iter_limit(o.iterations)
         .with_node_limit(o.nodes)
         .with_time_limit(Duration::from_secs_f64(o.seconds));
@@ -258,6 +300,11 @@ where
         cpu_seconds,
         peak_bytes: terms::peak_bytes(),
         stop: stop_name(runner.stop_reason.as_ref().unwrap()).into(),
+        counts: runner
+            .iterations
+            .iter()
+            .filter_map(|i| i.data.known())
+            .collect(),
         ..Outcome::default()
     };
     if let (true, Some(goal)) = (o.prove && o.explain, goal) {
@@ -275,11 +322,19 @@ where
     Ok(outcome)
 }
 
+/// Has the language all operators of the left sides?
+fn fits<L: Language + FromOp>(rules: &Rules) -> bool {
+    let mut sides = rules.rules.iter().flat_map(|r| &r.lhs);
+    sides.all(|(_, term)| pattern::<L>(term).is_ok())
+}
+
 fn main() {
     terms::main_of("peer-egg", |o| {
         let rules = terms::read_rules(&o.rules)?;
         match rules.analysis.as_deref() {
-            None => run::<math::Math, (), math::Check>(o, &rules),
+            None if fits::<math::Math>(&rules) => run::<math::Math, (), math::Check>(o, &rules),
+            None if fits::<words::Lattice>(&rules) => run::<words::Lattice, (), Never>(o, &rules),
+            None => run::<words::Bits, (), Never>(o, &rules),
             Some("math") => run::<math::Math, math::Fold, math::Check>(o, &rules),
             Some("prop") => run::<prop::Prop, prop::Fold, Never>(o, &rules),
             Some("lambda") => run::<lambda::Lambda, lambda::Fold, lambda::Check>(o, &rules),

@@ -9,6 +9,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 use terms::{Options, Outcome, Sexp};
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Operators (name and number of arguments) and what each is called.
 type Ops = BTreeMap<(String, usize), String>;
 
@@ -101,17 +104,30 @@ fn run(egraph: &mut EGraph, text: &str) -> Result<(), String> {
 fn run_once(o: &Options, texts: &Texts) -> Result<Outcome, String> {
     let mut egraph = EGraph::new(1);
     run(&mut egraph, &texts.rules)?;
+    let starts = egraph
+        .parse_program(None, &texts.starts)
+        .map_err(|e| e.to_string())?;
+    let nodes = |egraph: &EGraph| texts.tables.iter().map(|t| egraph.get_size(t)).sum();
+    let mut counts = vec![];
     let begin = terms::cpu_seconds();
-    run(&mut egraph, &texts.starts)?;
-    run(&mut egraph, &format!("(run {})", o.iterations))?;
+    egraph.run_program(starts).map_err(|e| e.to_string())?;
+    if o.counts {
+        for _ in 0..o.iterations {
+            run(&mut egraph, "(run 1)")?;
+            counts.push((nodes(&egraph), number_of_classes(&egraph, &texts.tables)?));
+        }
+    } else {
+        run(&mut egraph, &format!("(run {})", o.iterations))?;
+    }
     let cpu_seconds = terms::cpu_seconds() - begin;
     let peak_bytes = terms::peak_bytes();
     Ok(Outcome {
-        nodes: texts.tables.iter().map(|t| egraph.get_size(t)).sum(),
+        nodes: nodes(&egraph),
         classes: number_of_classes(&egraph, &texts.tables)?,
         iterations: o.iterations,
         cpu_seconds,
         peak_bytes,
+        counts,
         stop: "iterations".into(),
         ..Outcome::default()
     })

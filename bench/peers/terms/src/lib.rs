@@ -191,11 +191,12 @@ pub struct Options {
     pub goal: Option<String>,
     pub explain: bool,
     pub prove: bool,
+    pub counts: bool,
     pub repeat: usize,
 }
 
 pub const USAGE: &str = "RULES START [--scheduler simple|backoff] [--iterations N] \
-[--nodes N] [--seconds S] [--goal FILE] [--no-explain] [--prove] [--repeat K]";
+[--nodes N] [--seconds S] [--goal FILE] [--no-explain] [--prove] [--counts] [--repeat K]";
 
 pub fn options() -> Result<Options, String> {
     let mut o = Options {
@@ -208,6 +209,7 @@ pub fn options() -> Result<Options, String> {
         goal: None,
         explain: true,
         prove: false,
+        counts: false,
         repeat: 1,
     };
     let mut files = vec![];
@@ -226,6 +228,7 @@ pub fn options() -> Result<Options, String> {
             "--goal" => o.goal = Some(value()?),
             "--no-explain" => o.explain = false,
             "--prove" => o.prove = true,
+            "--counts" => o.counts = true,
             _ if arg.starts_with("--") => return Err(format!("unknown option {arg}")),
             _ => files.push(arg),
         }
@@ -249,6 +252,8 @@ pub struct Outcome {
     pub cpu_seconds: f64,
     pub peak_bytes: u64,
     pub stop: String,
+    /// Nodes and classes after each iteration, where they were asked for.
+    pub counts: Vec<(usize, usize)>,
     pub proof_seconds: Option<f64>,
     pub proof_steps: Option<usize>,
 }
@@ -258,10 +263,15 @@ impl Outcome {
         fn or_null<T: fmt::Display>(v: Option<T>) -> String {
             v.map_or("null".into(), |v| v.to_string())
         }
+        let pairs: Vec<String> = self
+            .counts
+            .iter()
+            .map(|(n, c)| format!("[{n},{c}]"))
+            .collect();
         format!(
             "{{\"nodes\":{},\"classes\":{},\"ids\":{},\"memo\":{},\"iterations\":{},\
              \"cpu_seconds\":{},\"peak_bytes\":{},\"stop\":\"{}\",\
-             \"proof_seconds\":{},\"proof_steps\":{}}}",
+             \"counts\":[{}],\"proof_seconds\":{},\"proof_steps\":{}}}",
             self.nodes,
             self.classes,
             or_null(self.ids),
@@ -270,6 +280,7 @@ impl Outcome {
             self.cpu_seconds,
             self.peak_bytes,
             self.stop,
+            pairs.join(","),
             or_null(self.proof_seconds),
             or_null(self.proof_steps)
         )
