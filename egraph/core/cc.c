@@ -66,8 +66,8 @@ uint64_t cc_bytes_with(const struct cc *graph, uint32_t more)
     uint64_t slots = graph->slot.len;
     n += sizeof *graph->slot.at *
          (cc_crowded((uint64_t)graph->n_used + more, slots) ? larger(slots) : slots);
-    n += HELD(graph->node, nodes) + HELD(graph->next, nodes) +
-         HELD(graph->edge, 2 * nodes) + HELD(graph->mark, nodes);
+    n += HELD(graph->node, nodes) + HELD(graph->next, nodes) + HELD(graph->edge, 2 * nodes) +
+         HELD(graph->mark, nodes);
     n += HELD(graph->wide, graph->wide.len) + HELD(graph->wide_next, graph->wide.len) +
          HELD(graph->wide_node, graph->wide.len);
     n += HELD(graph->up, classes) + HELD(graph->class_, classes);

@@ -152,8 +152,7 @@ static uint32_t twin_of(const struct cc_checker *checker, uint32_t node)
     for (uint32_t s = cc_home(graph, h); graph->slot.at[s] != CC_SLOT_FREE;
          s = cc_after(graph, s)) {
         uint32_t x = cc_slot_node(graph, graph->slot.at[s]);
-        if (graph->slot.at[s] == CC_SLOT_GONE || x == node ||
-            op_of(graph, x) != op_of(graph, node))
+        if (graph->slot.at[s] == CC_SLOT_GONE || x == node || op_of(graph, x) != op_of(graph, node))
             continue;
         bool same = true;
         for (uint32_t i = 0; i < n && same; i++)

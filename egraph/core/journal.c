@@ -114,28 +114,39 @@ void journal_fold(struct journal *journal, uint32_t node, uint32_t value, uint32
     journal->n++;
 }
 
-void journal_rule(struct journal *journal, uint32_t rule, uint32_t n, const uint32_t *nodes)
+// Nodes, each behind the one before it.
+static uint8_t *pack_nodes(uint8_t *at, uint32_t last, uint32_t n, const uint32_t *nodes)
 {
-    if (!journal->on)
-        return;
-    reserve(journal, 5 + 5 * n);
-    uint32_t last = journal->last;
-    uint8_t *at = pack(journal->at + journal->len, JOURNAL_RULE + rule);
     for (uint32_t i = 0; i < n; i++) {
         uint32_t d = nodes[i] - last;
         at = pack(at, d << 1 ^ (0 - (d >> 31)));
         last = nodes[i];
     }
+    return at;
+}
+
+void journal_rule(struct journal *journal, uint32_t rule, uint32_t matched, uint32_t built,
+                  const uint32_t *nodes)
+{
+    if (!journal->on)
+        return;
+    reserve(journal, 5 + 5 * (matched + built));
+    uint8_t *at = pack(journal->at + journal->len, JOURNAL_RULE + rule);
+    at = pack_nodes(at, journal->first, matched, nodes);
+    at = pack_nodes(at, journal->last, built, nodes + matched);
     journal->len = (uint64_t)(at - journal->at);
-    journal->last = last;
+    journal->first = nodes[0];
+    if (built > 0)
+        journal->last = nodes[matched + built - 1];
     journal->n++;
 }
 
-void journal_spare(struct journal *journal, uint32_t rule, uint32_t n, const uint32_t *nodes)
+void journal_spare(struct journal *journal, uint32_t rule, uint32_t matched, uint32_t built,
+                   const uint32_t *nodes)
 {
     if (!journal->on || journal->spare > journal->len / 4 + EGRAPH_JOURNAL_SPARE)
         return;
     uint64_t before = journal->len;
-    journal_rule(journal, rule, n, nodes);
+    journal_rule(journal, rule, matched, built, nodes);
     journal->spare += journal->len - before;
 }

@@ -13,6 +13,11 @@
 //   RULE + r    matched nodes, then those that the other side became, so that
 //               the use of rule r can be rebuilt without search
 //
+// A node is packed as the difference to the node before it in the journal.  The first
+// node of a rule is packed as the difference to the first node of the last rule's
+// entry, for matches come in the order of that node; the first that was built as
+// the difference to the last node before the entry, for most of these are new.
+//
 // Most entries join two classes.  Uses of rules whose sides were equal already
 // are kept too, as shorter ways, as long as they take no more than a quarter of
 // the journal (and a little, for small graphs).
@@ -35,9 +40,9 @@ struct journal {
     bool on;
     uint8_t *at;
     uint64_t len, cap;
-    uint64_t spare; // bytes of uses of rules that joined nothing
-    uint32_t n;     // entries
-    uint32_t last;
+    uint64_t spare;       // bytes of uses of rules that joined nothing
+    uint32_t n;           // entries
+    uint32_t last, first; // nodes: of the last entry, and the first one of the last rule
     // Arguments of nodes before their first change: place, class.
     struct u32_vec was;
 };
@@ -54,9 +59,11 @@ void journal_ac(struct journal *journal, uint32_t a, uint32_t b, uint32_t n, con
 // `arg`: n nodes, UINT32_MAX for none.
 void journal_fold(struct journal *journal, uint32_t node, uint32_t value, uint32_t n,
                   const uint32_t *arg);
-// Nodes of an entry of a rule: the matched ones, then the built ones.
-void journal_rule(struct journal *journal, uint32_t rule, uint32_t n, const uint32_t *nodes);
+// Nodes of an entry of a rule: the matched ones, one at least, then the built ones.
+void journal_rule(struct journal *journal, uint32_t rule, uint32_t matched, uint32_t built,
+                  const uint32_t *nodes);
 // The same where both sides were equal before; may be left out.
-void journal_spare(struct journal *journal, uint32_t rule, uint32_t n, const uint32_t *nodes);
+void journal_spare(struct journal *journal, uint32_t rule, uint32_t matched, uint32_t built,
+                   const uint32_t *nodes);
 
 #endif

@@ -97,8 +97,8 @@ void why_init(struct why *why, struct cc *graph, const struct plain_rules *rules
         find_twice(why, rule, place);
         struct why_ends ends = {0};
         if (rule->left != CC_NONE)
-            ends = (struct why_ends){rule->n_atoms + rule->n_builds, place[rule->left],
-                                     place[rule->right]};
+            ends = (struct why_ends){rule->n_atoms + rule->n_builds, rule->n_atoms,
+                                     place[rule->left], place[rule->right]};
         vec_push(&why->ends, ends);
     }
     vec_push(&why->twice_at, why->twice.len);
@@ -182,7 +182,7 @@ bool why_guard(const struct why *why, uint32_t entry, const struct plain_guard *
 
 struct journal_cursor {
     const uint8_t *at, *end;
-    uint32_t last;
+    uint32_t last, first; // as in the journal
 };
 
 static bool get_long(struct journal_cursor *cursor, uint32_t *x)
@@ -267,11 +267,11 @@ static void read_first(struct why *why)
     }
 }
 
-// So many nodes of a rule.
-static inline bool get_rule(const struct why *why, struct journal_cursor *cursor, uint32_t n,
-                            uint32_t *x)
+// So many nodes, the first one packed as the difference to `last`.
+static inline bool get_nodes(const struct why *why, struct journal_cursor *cursor, uint32_t last,
+                             uint32_t n, uint32_t *x)
 {
-    uint32_t last = cursor->last, most = why->n_nodes, d;
+    uint32_t most = why->n_nodes, d;
     const uint8_t *s = cursor->at;
     bool in = true;
     for (uint32_t i = 0; i < n; i++) {
@@ -287,8 +287,19 @@ static inline bool get_rule(const struct why *why, struct journal_cursor *cursor
         in &= last < most;
     }
     cursor->at = s;
-    cursor->last = last;
     return in;
+}
+
+static inline bool get_rule(const struct why *why, struct journal_cursor *cursor,
+                            const struct why_ends *ends, uint32_t *x)
+{
+    if (ends->n == 0 || !get_nodes(why, cursor, cursor->first, ends->matched, x) ||
+        !get_nodes(why, cursor, cursor->last, ends->n - ends->matched, x + ends->matched))
+        return false;
+    cursor->first = x[0];
+    if (ends->n > ends->matched)
+        cursor->last = x[ends->n - 1];
+    return true;
 }
 
 // Two nodes, then numbers.
@@ -310,10 +321,12 @@ static bool get_path(struct why *why, struct journal_cursor *cursor, bool path)
 static bool get_list(struct why *why, struct journal_cursor *cursor, uint32_t kind)
 {
     if (kind >= JOURNAL_RULE) {
-        uint32_t n = kind - JOURNAL_RULE < why->ends.len ? why->ends.at[kind - JOURNAL_RULE].n : 0;
-        vec_reserve(&why->list, why->list.len + n);
-        why->list.len += n;
-        return n > 0 && get_rule(why, cursor, n, why->list.at + why->list.len - n);
+        static const struct why_ends none = {0};
+        const struct why_ends *ends =
+            kind - JOURNAL_RULE < why->ends.len ? &why->ends.at[kind - JOURNAL_RULE] : &none;
+        vec_reserve(&why->list, why->list.len + ends->n);
+        why->list.len += ends->n;
+        return get_rule(why, cursor, ends, why->list.at + why->list.len - ends->n);
     }
     uint32_t v;
     for (uint32_t i = 0; i < 2; i++) {
@@ -339,7 +352,7 @@ struct why_edge *why_edge_new(struct why *why, uint32_t entry)
     const struct journal *journal = &why->graph->journal;
     struct why_edge edge = {.list = why->list.len};
     struct journal_cursor cursor = {journal->at + ((uint64_t)x->at_high << 32 | x->at),
-                                    journal->at + journal->len, x->last};
+                                    journal->at + journal->len, x->last, x->first};
     // A congruence is its two nodes.
     if (why_is_added(x))
         edge.list = x->last;
@@ -394,6 +407,7 @@ static bool read_entry(struct why *why, struct journal_cursor *cursor)
     entry->at_high = (uint32_t)(at >> 32) & 255;
     entry->at = (uint32_t)at;
     entry->last = cursor->last;
+    entry->first = cursor->first;
     if (kind < JOURNAL_RULE) {
         if (!read_other(why, cursor, entry))
             return false;
@@ -401,7 +415,7 @@ static bool read_entry(struct why *why, struct journal_cursor *cursor)
         if (kind - JOURNAL_RULE >= why->ends.len)
             return false;
         const struct why_ends *ends = &why->ends.at[kind - JOURNAL_RULE];
-        if (ends->n == 0 || !get_rule(why, cursor, ends->n, list))
+        if (!get_rule(why, cursor, ends, list))
             return false;
         entry->left = why_at(why, list, ends->left);
         entry->right = why_at(why, list, ends->right);
@@ -475,7 +489,8 @@ bool why_read(struct why *why, struct err *err)
         return err_set(err, ERR_LIMIT, "a journal of more than 1 TiB");
     make_room(why, journal->n);
     read_first(why);
-    struct journal_cursor cursor = {journal->at + why->at, journal->at + journal->len, why->last};
+    struct journal_cursor cursor = {journal->at + why->at, journal->at + journal->len, why->last,
+                                    why->rule_first};
     why->entry.len = why->edge_of.len;
     why->read_at = ++why->changes;
     vec_release(&why->class_changed);
@@ -487,6 +502,7 @@ bool why_read(struct why *why, struct err *err)
             return err_set(err, ERR_BUG, "entry %u of the journal is broken", why->entry.len);
     why->at = journal->len;
     why->last = cursor.last;
+    why->rule_first = cursor.first;
     why_zeros(&why->edge_of, why->entry.len);
     return true;
 }

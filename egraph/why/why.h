@@ -63,6 +63,7 @@ struct why_line {
 struct why_entry {
     uint32_t kind : 24, at_high : 8, at;
     uint32_t last;        // node before it; if it is not there: of its nodes in list
+    uint32_t first;       // first node of the rule before it
     uint32_t left, right; // equal by it
 };
 // Facts about one journal entry: its nodes are list[list ..], its premises
@@ -119,7 +120,7 @@ struct why_repeated {
 // Of a rule: nodes of an entry, and where its ends are; n = 0: it joins
 // nothing.
 struct why_ends {
-    uint32_t n;
+    uint32_t n, matched; // nodes of an entry; of the left side
     struct why_place left, right;
 };
 
@@ -144,7 +145,7 @@ struct why {
     void *ctx;
     // the journal
     uint64_t at; // bytes read
-    uint32_t last;
+    uint32_t last, rule_first;
     VEC(struct why_entry) entry;
     VEC(struct why_ends) ends;
     struct u32_vec list;

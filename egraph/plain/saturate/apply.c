@@ -206,12 +206,13 @@ static void merge(struct match_batch *match_batch, uint32_t i)
         return;
     for (uint32_t j = 0; j < n; j++)
         list[j] = match_batch->nodes[i * n + j];
-    for (uint32_t j = 0; j < match_batch->pattern->n_builds; j++)
-        list[n++] = match_batch->made[j * CHUNK + i];
+    uint32_t built = match_batch->pattern->n_builds;
+    for (uint32_t j = 0; j < built; j++)
+        list[n + j] = match_batch->made[j * CHUNK + i];
     if (news)
-        journal_rule(&run->graph->journal, match_batch->rule, n, list);
+        journal_rule(&run->graph->journal, match_batch->rule, n, built, list);
     else
-        journal_spare(&run->graph->journal, match_batch->rule, n, list);
+        journal_spare(&run->graph->journal, match_batch->rule, n, built, list);
 }
 
 static struct match_batch *batch_of(struct run *run, uint32_t rule, uint32_t n, uint32_t *nodes)

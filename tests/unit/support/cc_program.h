@@ -229,7 +229,7 @@ static inline void apply_match(struct world *world, struct finder *finder, uint3
         list[n++] = node;
     }
     if (cc_union(graph, reg[rule->left], reg[rule->right]) || news)
-        journal_rule(&graph->journal, finder->rule, n, list);
+        journal_rule(&graph->journal, finder->rule, rule->n_atoms, n - rule->n_atoms, list);
 }
 
 // Goes through all matches, and says which are new: those are what the other
