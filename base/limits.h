@@ -13,6 +13,8 @@
     X(BASE_HEAP_KEPT, 64, "MiB", \
       "freed memory up to here is kept for the next allocation (mem_keep)") \
     X(BASE_HEAP_BLOCK, 32, "MiB", "larger blocks go back to the system at once (mem_keep)") \
+    X(BASE_PAGES_KEPT, 32, "MiB", \
+      "of large pages without an array, kept for the next ones (mem_keep); the system would clear them again") \
     X(BASE_LARGE_PAGE_TIME, 1000, "microseconds", \
       "a large page costs a tenth of that; 32 small ones cost 700 us") \
     X(BASE_DESCRIPTORS, 1024, "descriptors", \

@@ -27,6 +27,50 @@ static const size_t MOST_ON_HEAP = LARGE_PAGE / 2;
 
 static bool dear; // large pages are
 
+// Pages without an array, for the next ones: the system would clear them again.
+enum { MOST_KEPT = BASE_PAGES_KEPT << 20, KEPT = MOST_KEPT / LARGE_PAGE };
+static struct kept {
+    char *at;
+    size_t bytes;
+} kept[KEPT];
+static uint32_t n_kept;
+static size_t kept_bytes, most_kept;
+
+void pages_keep(void)
+{
+#ifndef POOL_OFF
+    most_kept = MOST_KEPT;
+#endif
+}
+
+void pages_unmap(void *at, size_t bytes)
+{
+    if (kept_bytes + bytes > most_kept) {
+        munmap(at, bytes);
+        return;
+    }
+    kept[n_kept++] = (struct kept){at, bytes};
+    kept_bytes += bytes;
+}
+
+// A part of the smallest block that is large enough, or NULL.
+static char *kept_pages(size_t bytes)
+{
+    uint32_t best = n_kept;
+    for (uint32_t i = 0; i < n_kept; i++)
+        if (kept[i].bytes >= bytes && (best == n_kept || kept[i].bytes < kept[best].bytes))
+            best = i;
+    if (best == n_kept)
+        return NULL;
+    char *text = kept[best].at;
+    kept[best].at += bytes;
+    kept[best].bytes -= bytes;
+    kept_bytes -= bytes;
+    if (kept[best].bytes == 0)
+        kept[best] = kept[--n_kept];
+    return text;
+}
+
 static uint32_t units_of(size_t bytes)
 {
     return (uint32_t)((bytes + UNIT - 1) / UNIT);
@@ -56,9 +100,12 @@ void *pages_space(size_t bytes)
     return text + before;
 }
 
-void *pages_map(size_t bytes)
+void *pages_map(size_t bytes, bool zeroed)
 {
-    char *text = pages_space(bytes);
+    char *text = kept_pages(bytes);
+    if (text != NULL)
+        return zeroed ? memset(text, 0, bytes) : text;
+    text = pages_space(bytes);
 #ifdef MADV_HUGEPAGE
     if (!dear)
         madvise(text, bytes, MADV_HUGEPAGE);
@@ -134,7 +181,7 @@ void *pages_new(size_t bytes)
             n_room = n_room * 2 + 8;
             chunks = mem_resize(chunks, n_room * sizeof *chunks);
         }
-        chunks[n_chunks++] = (struct chunk){pages_map(LARGE_PAGE), UINT32_MAX};
+        chunks[n_chunks++] = (struct chunk){pages_map(LARGE_PAGE, false), UINT32_MAX};
     }
     uint32_t at = place(chunks[i].free, n);
     chunks[i].free &= ~bits(at, n);
@@ -166,7 +213,7 @@ void pages_free(void *at, size_t bytes)
     chunk->free |= bits(unit_of(chunk, at), units_of(bytes));
     if (chunk->free != UINT32_MAX)
         return;
-    munmap(chunk->at, LARGE_PAGE);
+    pages_unmap(chunk->at, LARGE_PAGE);
     *chunk = chunks[--n_chunks];
     if (n_chunks > 0)
         return;

@@ -18,12 +18,17 @@ enum {
 // Address space for `bytes` at a multiple of the large page.
 void *pages_space(size_t bytes);
 // The same, with advice to the system to use large pages; a refusal does no harm.
+// Pages that were given back come first, if `zeroed` with zeros.
 // A large page can take longer than small ones, for example where a hypervisor
 // has taken back free memory.  After the first such page (BASE_LARGE_PAGE_TIME)
 // this process, and every program that it starts, uses small pages only.  The
 // choice holds for the whole process, because mremap cannot grow a mapping whose
 // neighbour has the other kind of advice.
-void *pages_map(size_t bytes);
+void *pages_map(size_t bytes, bool zeroed);
+// Gives back a block of pages_map that may have grown since.
+void pages_unmap(void *at, size_t bytes);
+// Keeps pages that are given back, up to BASE_PAGES_KEPT.
+void pages_keep(void);
 // Callers must call this before the first use of a page.
 void pages_touch(void *at);
 

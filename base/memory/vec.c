@@ -37,6 +37,7 @@ void mem_keep(void)
     mallopt(M_TRIM_THRESHOLD, BASE_HEAP_KEPT << 20);
     mallopt(M_MMAP_THRESHOLD, BASE_HEAP_BLOCK << 20);
 #endif
+    pages_keep();
 }
 
 // Arrays live on the heap while they are small, then in the pool, then each in
@@ -78,7 +79,7 @@ void *map_resize(void *at, size_t old, size_t bytes)
         return at;
     void *p = bytes < POOLED   ? mem_resize(NULL, bytes)
               : bytes < MAPPED ? pages_new(bytes)
-                               : pages_map(rounded(bytes));
+                               : pages_map(rounded(bytes), false);
     if (old > 0)
         memcpy(p, at, old < bytes ? old : bytes);
     map_free(at, old);
@@ -92,7 +93,7 @@ void map_free(void *at, size_t size)
     else if (size < MAPPED)
         pages_free(at, size);
     else
-        munmap(at, rounded(size));
+        pages_unmap(at, rounded(size));
 }
 
 void vec_free(void *at, uint32_t cap, size_t size)
@@ -105,8 +106,9 @@ void *vec_zeroed(uint32_t *cap, uint32_t n, size_t size)
     *cap = n;
     if (n * size < POOLED)
         return mem_alloc(n * size);
-    void *p = map_resize(NULL, 0, n * size);
-    return n * size < MAPPED ? memset(p, 0, n * size) : p;
+    if (n * size >= MAPPED)
+        return pages_map(rounded(n * size), true);
+    return memset(map_resize(NULL, 0, n * size), 0, n * size);
 }
 
 // The largest capacity is UINT32_MAX - 1, so that len + 1 never wraps.

@@ -64,7 +64,8 @@ uint64_t map_held_grown(uint64_t old, uint64_t size, uint64_t used);
 void *mem_alloc(size_t size);
 void *mem_resize(void *block, size_t size);
 void mem_free(void *block);
-// Keeps freed memory for later allocations, up to BASE_HEAP_KEPT.  Without this
+// Keeps freed memory for later allocations, up to BASE_HEAP_KEPT, and pages of
+// arrays, up to BASE_PAGES_KEPT.  Without this
 // call the allocator returns pages to the system and faults them in again one by
 // one.  A program calls this function once, at its start.
 void mem_keep(void);

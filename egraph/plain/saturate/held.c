@@ -171,6 +171,9 @@ uint32_t run_held(struct run *run, uint32_t n)
     // While rules are to be searched the lists stand still.
     for (uint32_t i = 0; i < done && run->hit == RUN_SATURATED; i++)
         apply_held(run, &part[i], done == n);
+    // The matches of the other rules are applied as they are found.
+    if (done < n)
+        vec_release(&run->match);
     vec_clear(&run->match);
     mem_free(part);
     return done;

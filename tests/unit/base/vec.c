@@ -209,6 +209,37 @@ static void pool_zeroed(void **state)
     }
 }
 
+static uint32_t *filled(uint32_t *cap, uint32_t n, uint32_t stamp)
+{
+    uint32_t *p = vec_zeroed(cap, n, sizeof *p);
+    for (uint32_t k = 0; k < n; k++) {
+        assert_int_equal(p[k], 0);
+        p[k] = stamp + k;
+    }
+    return p;
+}
+
+// Large pages are kept and used again: arrays begin with zeros, grow without loss, and
+// share no page.  Runs last, for what is kept stays kept.
+static void pages_kept(void **state)
+{
+    (void)state;
+    mem_keep();
+    for (uint32_t i = 0; i < 10; i++) {
+        uint32_t n = (1 + i * 7 % 9) << 18, m = (1 + i * 5 % 11) << 18, cap_p, cap_q;
+        uint32_t *p = filled(&cap_p, n, i), *q = filled(&cap_q, m, ~i);
+        p = vec_grow(p, &cap_p, 3 * n, sizeof *p);
+        for (uint32_t k = n; k < 3 * n; k++)
+            p[k] = i + k;
+        for (uint32_t k = 0; k < 3 * n; k++)
+            assert_int_equal(p[k], i + k);
+        for (uint32_t k = 0; k < m; k++)
+            assert_int_equal(q[k], ~i + k);
+        vec_free(i % 2 ? p : q, i % 2 ? cap_p : cap_q, sizeof *p);
+        vec_free(i % 2 ? q : p, i % 2 ? cap_q : cap_p, sizeof *p);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -222,6 +253,7 @@ int main(void)
         cmocka_unit_test(arena_aligned_zeroed),
         cmocka_unit_test(arena_mark_reset),
         cmocka_unit_test(arena_strings),
+        cmocka_unit_test(pages_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
