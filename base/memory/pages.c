@@ -100,11 +100,24 @@ void *pages_space(size_t bytes)
     return text + before;
 }
 
+// Gives kept blocks back to the system, before a new one of so many bytes: a process
+// that grows holds no pages that it cannot use.
+static void drop_kept(size_t bytes)
+{
+    for (size_t dropped = 0; n_kept > 0 && dropped < bytes;) {
+        struct kept block = kept[--n_kept];
+        munmap(block.at, block.bytes);
+        kept_bytes -= block.bytes;
+        dropped += block.bytes;
+    }
+}
+
 void *pages_map(size_t bytes, bool zeroed)
 {
     char *text = kept_pages(bytes);
     if (text != NULL)
         return zeroed ? memset(text, 0, bytes) : text;
+    drop_kept(bytes);
     text = pages_space(bytes);
 #ifdef MADV_HUGEPAGE
     if (!dear)
