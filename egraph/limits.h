@@ -74,6 +74,8 @@
     X(EGRAPH_WHY_TIDY_DEPTH, 64, "lines", "beneath each other; bounds the stack") \
     X(EGRAPH_WHY_PROGRAM_WORK, 1 << 20, "edges", "explaining many results must cost less than finding them") \
     /* Extraction. */ \
+    X(EGRAPH_CONSTANT_BYTES, 1 << 16, "bytes", \
+      "of a constant that rewriting brings into a program; as much as its largest one if that is more") \
     X(EGRAPH_DAG_EFFORT, 200, "edge visits", "of greedy extraction for each edge of the problem") \
     X(EGRAPH_DAG_LOCAL_EFFORT, 10, "edge visits", "of the last local search for each edge") \
     X(EGRAPH_DAG_EFFORT_FLOOR, 1 << 16, "edge visits", "small problems are searched well") \

@@ -322,7 +322,7 @@ struct rw_simplify_options {
     size_t size;
     // of programs
     bool real;        // floats are read as real numbers
-    const char *cost; // one of rw_cost_models; NULL: "nodes"
+    const char *cost; // one of rw_cost_models; NULL: "time"
     enum rw_extract_method extract;
     enum rw_scheduler scheduler;
     // of formulas

@@ -2,6 +2,8 @@
 #include "api/simplify/result.h"
 
 #include "base/clock.h"
+#include "egraph/limits.h"
+#include "egraph/program/constants.h"
 #include "io/stablehlo/stablehlo.h"
 #include "proof/program/check.h"
 
@@ -20,7 +22,7 @@ static bool read_options(struct simplification *run, const struct rw_simplify_op
                                                   [RW_EXTRACT_EXACT] = EXTRACT_EXACT};
     static const enum scheduler schedulers[] = {
         [RW_SCHEDULER_BACKOFF] = SCHEDULE_BACKOFF, [RW_SCHEDULER_SIMPLE] = SCHEDULE_SIMPLE};
-    const char *cost = options->cost ? options->cost : "nodes";
+    const char *cost = options->cost ? options->cost : "time";
     if ((unsigned)options->extract > RW_EXTRACT_EXACT ||
         (unsigned)options->scheduler > RW_SCHEDULER_SIMPLE)
         return err_set(err, ERR_USAGE, "no such extraction or scheduler");
@@ -45,6 +47,8 @@ static bool read_options(struct simplification *run, const struct rw_simplify_op
 static void set_limits(struct simplification *run)
 {
     const struct rw_context *context = run->context;
+    uint64_t largest = constants_largest(&run->in->at.terms);
+    run->egraph.constant_bytes = largest > EGRAPH_CONSTANT_BYTES ? largest : EGRAPH_CONSTANT_BYTES;
     saturate_scale(&run->saturate, &run->egraph, run->in->at.terms.term.len);
     if (context->given[LIMIT_nodes])
         run->egraph.max_nodes = (uint32_t)context->limit[LIMIT_nodes];

@@ -24,7 +24,8 @@ static const struct option_row rows[] = {
     FILE_OPTION(WRITTEN, output, 'o', "FILE", "write the result to this file", "standard output"),
     FILE_OPTION(WRITTEN, proof, 0, "FILE", "write the proof record", NULL),
     FILE_OPTION(WRITTEN, html, 0, "FILE", "write a page with the steps and the rules", NULL),
-    OPTION_IN(PROGRAM, cost, 0, "MODEL", "the cost of programs", "nodes", "nodes flops bytes"),
+    OPTION_IN(PROGRAM, cost, 0, "MODEL", "the cost of programs", "time",
+              "time nodes flops bytes"),
     OPTION_IN(
         PROGRAM, extract, 0, "METHOD",
         "the cost that extraction from programs minimises: of the tree, of the graph by search, "

@@ -10,25 +10,25 @@ static bool is_operation(enum op op)
     return op != OP_PARAMETER && op != OP_RESULT;
 }
 
-static double count_of(const struct pool *pool, type_id type)
+double cost_elements_of(const struct pool *pool, type_id type)
 {
     const struct type *t = pool_type(pool, type);
     if (t->form == TYPE_TENSOR)
         return (double)type_count(pool, type);
     double n = 0;
     for (uint32_t i = 0; t->form == TYPE_TUPLE && i < t->n; i++)
-        n += count_of(pool, tuple_type(pool, type, i));
+        n += cost_elements_of(pool, tuple_type(pool, type, i));
     return n > 0 ? n : 1;
 }
 
-static double bytes_of(const struct pool *pool, type_id type)
+double cost_bytes_of(const struct pool *pool, type_id type)
 {
     const struct type *t = pool_type(pool, type);
     if (t->form == TYPE_TENSOR)
         return (double)type_count(pool, type) * (double)elem_bytes(t->elem);
     double n = 0;
     for (uint32_t i = 0; t->form == TYPE_TUPLE && i < t->n; i++)
-        n += bytes_of(pool, tuple_type(pool, type, i));
+        n += cost_bytes_of(pool, tuple_type(pool, type, i));
     return n;
 }
 
@@ -38,7 +38,7 @@ static double literal_bytes(const struct terms *terms, term_id id)
     return (double)literal->count * (double)elem_bytes(literal->elem);
 }
 
-static double steps(const struct terms *terms, term_id id)
+double cost_steps_of(const struct terms *terms, term_id id)
 {
     const struct term *node = term_at(terms, id);
     type_id types[3];
@@ -54,10 +54,10 @@ static double work(const struct terms *terms, term_id id)
     const struct term *node = term_at(terms, id);
     const struct op_info *info = op_info((enum op)node->op);
     if (info->flow == FLOW_FOLD || info->flow == FLOW_SUM)
-        return info->weight * steps(terms, id);
+        return info->weight * cost_steps_of(terms, id);
     if (info->weight == 0) // moves data
         return 0;
-    return info->weight * count_of(terms->pool, node->type);
+    return info->weight * cost_elements_of(terms->pool, node->type);
 }
 
 static double node_one(const struct cost *model, const struct terms *terms, term_id id)
@@ -74,8 +74,8 @@ static double node_flops(const struct cost *model, const struct terms *terms, te
     enum op op = term_op(terms, id);
     if (!is_operation(op))
         return 0;
-    double bytes =
-        op == OP_CONSTANT ? literal_bytes(terms, id) : bytes_of(terms->pool, term_type(terms, id));
+    double bytes = op == OP_CONSTANT ? literal_bytes(terms, id)
+                                     : cost_bytes_of(terms->pool, term_type(terms, id));
     return NODE_WEIGHT + BYTE_WEIGHT * bytes + (op == OP_CONSTANT ? 0 : work(terms, id));
 }
 
@@ -87,10 +87,10 @@ static double node_bytes(const struct cost *model, const struct terms *terms, te
         return 0;
     if (op == OP_CONSTANT)
         return literal_bytes(terms, id);
-    double n = bytes_of(terms->pool, term_type(terms, id));
+    double n = cost_bytes_of(terms->pool, term_type(terms, id));
     uint32_t n_args = term_at(terms, id)->n_args;
     for (uint32_t i = 0; i < n_args; i++)
-        n += bytes_of(terms->pool, term_type(terms, term_args(terms, id)[i]));
+        n += cost_bytes_of(terms->pool, term_type(terms, term_args(terms, id)[i]));
     return n;
 }
 

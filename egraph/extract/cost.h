@@ -16,6 +16,7 @@ struct cost {
 
 // X(name, what it counts): every model, in a function cost_NAME of cost.c.
 #define COST_MODELS(X)                                                                             \
+    X(time, "nanoseconds of one core, estimated (docs/cost.md)")                                   \
     X(nodes, "1 for every operation; 0 for parameters and projections of results")                 \
     X(flops, "operations on elements by weight, and a little for bytes written and nodes")         \
     X(bytes, "bytes read and written by each operation")
@@ -26,6 +27,12 @@ COST_MODELS(X)
 bool cost_by_name(const char *name, struct cost *out);
 // Names of all models; NULL behind the last one.
 extern const char *const cost_names[];
+
+// For models: elements and bytes of a type, with those of a tuple's parts; at least one
+// element.  The steps of eval_steps.
+double cost_elements_of(const struct pool *pool, type_id type);
+double cost_bytes_of(const struct pool *pool, type_id type);
+double cost_steps_of(const struct terms *terms, term_id id);
 
 // Cost of a program: each reachable node once; or unfolded to trees (may be
 // huge, also infinite).

@@ -5,6 +5,7 @@
 #include "egraph/extract/dag/dag.h"
 #include "egraph/extract/tree/tree.h"
 #include "egraph/limits.h"
+#include "egraph/program/constants.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -50,7 +51,8 @@ static bool view_node(struct reached_part *view, const struct cost *cost, uint32
     return true;
 }
 
-// Nodes of a class by id: among equals the methods take the first.
+// Nodes of a class by id: among equals the methods take the first.  Large constants are
+// no nodes of the problem.
 static bool view_init(struct reached_part *view, struct egraph *graph, const struct cost *cost,
                       uint32_t n, const term_id *roots, struct err *err)
 {
@@ -67,7 +69,8 @@ static bool view_init(struct reached_part *view, struct egraph *graph, const str
         vec_push(&view->problem.node_at, from);
         for (term_id term = class_first(graph, class); term.v != NO_TERM.v;
              term = class_next(graph, class, term))
-            vec_push(&view->node, term.v);
+            if (!constant_is_large(graph, term))
+                vec_push(&view->node, term.v);
         if (view->node.len > from)
             qsort(view->node.at + from, view->node.len - from, sizeof(uint32_t), by_id);
         for (uint32_t k = from; k < view->node.len; k++)

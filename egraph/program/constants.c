@@ -120,3 +120,46 @@ bool analysis_fold(struct egraph *graph, term_id node)
     mem_free(args);
     return ok;
 }
+
+static uint64_t constant_size(const struct terms *terms, term_id constant)
+{
+    type_id type = term_type(terms, constant);
+    return (uint64_t)type_count(terms->pool, type) * elem_bytes(type_elem(terms->pool, type));
+}
+
+bool constant_is_large(const struct egraph *graph, term_id term)
+{
+    return graph->opt.constant_bytes != 0 && term_op(graph->terms, term) == OP_CONSTANT &&
+           constant_size(graph->terms, term) > graph->opt.constant_bytes;
+}
+
+uint64_t constants_largest(const struct terms *terms)
+{
+    uint64_t largest = 0;
+    for (uint32_t i = 0; i < terms->term.len; i++)
+        if (term_op(terms, (term_id){i}) == OP_CONSTANT) {
+            uint64_t bytes = constant_size(terms, (term_id){i});
+            largest = bytes > largest ? bytes : largest;
+        }
+    return largest;
+}
+
+void analysis_spread(struct egraph *graph, term_id constant)
+{
+    struct pool *pool = graph->terms->pool;
+    lit_id literal = term_literal(graph->terms, constant);
+    type_id type = term_type(graph->terms, constant), one;
+    enum elem elem = type_elem(pool, type);
+    struct err err = {0};
+    if (!graph->opt.fold || !constant_is_large(graph, constant) ||
+        !pool_literal(pool, literal)->splat)
+        return;
+    if (!type_tensor(pool, elem, 0, NULL, &one, &err))
+        BUG("the type of one element: %s", err.msg);
+    lit_id element = literal_splat(pool, elem, literal_get(pool, literal, 0));
+    term_id scalar = term_constant(graph->terms, element, one);
+    term_id copies = term_make(graph->terms, OP_BROADCAST_IN_DIM, NO_ATTR, type, 1, &scalar);
+    egraph_add_term(graph, copies);
+    if (!egraph_same(graph, copies, constant))
+        egraph_join(graph, copies, constant, (struct reason){REASON_FOLD, 0, 0});
+}

@@ -18,10 +18,21 @@ lit_id class_splat(struct egraph *graph, class_id class);
 // no such node: ask class_splat first.
 bool class_splat_source(struct egraph *graph, class_id c, class_id *out);
 
+// A constant whose tensor has more bytes than opt.constant_bytes, whether its elements
+// are equal or not.  Extraction never chooses it.  If its elements are equal, its class
+// also has a broadcast of one element, as long as opt.fold.  No large constant arises of
+// unequal elements: folding makes at most opt.fold_count of them, or takes a whole
+// operand (fold.h), and rules make copies of one element only.
+bool constant_is_large(const struct egraph *graph, term_id term);
+// Bytes of the largest constant of the store; 0 without constants.
+uint64_t constants_largest(const struct terms *terms);
+
 // For egraph.c, rebuild.c: the class of a term that was just registered, two
 // classes that merge, folding of one node (true if something was added).
 void analysis_start(struct egraph *graph, class_id class);
 void analysis_merge(struct egraph *graph, class_id keep, class_id lose);
 bool analysis_fold(struct egraph *graph, term_id node);
+// Adds the broadcast to the class of a large constant.
+void analysis_spread(struct egraph *graph, term_id constant);
 
 #endif

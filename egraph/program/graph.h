@@ -32,7 +32,10 @@ struct egraph_options {
     bool fold;           // constant folding
     bool fold_exact;     // only folds that hold over the reals too (fold.h)
     uint64_t fold_count; // most elements of a folded dense literal
-    uint32_t max_nodes;  // limits of egraph_full; 0 = none
+    // Most bytes of a constant that extraction may choose, copies of one element
+    // included; 0 = any.  See constants.h.
+    uint64_t constant_bytes;
+    uint32_t max_nodes; // limits of egraph_full; 0 = none
     uint64_t max_bytes;
     double deadline; // on clock_wall(); 0 = none
 };

@@ -175,6 +175,11 @@ static void learn(struct rebuild *rebuild, term_id node)
     case OP_SCATTER:
         apply(graph, node, node, LAYOUT_SINGLE);
         break;
+    case OP_CONSTANT:
+        analysis_spread(graph, node);
+        break;
+    case OP_PARAMETER:
+    case OP_IOTA:
     case OP_IS_FINITE:
     case OP_COMPARE:
     case OP_SELECT:
@@ -186,7 +191,6 @@ static void learn(struct rebuild *rebuild, term_id node)
     case OP_DYNAMIC_UPDATE_SLICE:
     case OP_RESHAPE:
     case OP_BITCAST_CONVERT:
-        LEAF_CASES
         UNARY_CASES
         BINARY_CASES
         OUTSIDE_CASES

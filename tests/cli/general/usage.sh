@@ -71,7 +71,7 @@ says '^rankwright: --db is given twice$' query --db a.db --db a.db
 proposes 'did you mean int\?' prove --domain itn rules/library
 proposes 'did you mean float\?' prove --domain int,flaot rules/library
 proposes 'did you mean flops\?' simplify p.mlir --cost floops
-says '^rankwright: --cost: expected nodes or flops or bytes, found steps$' simplify p.mlir --cost steps
+says '^rankwright: --cost: expected time or nodes or flops or bytes, found steps$' simplify p.mlir --cost steps
 proposes 'did you mean both\?' prove --solver boht rules/library
 proposes 'did you mean coefficients\?' prove --method coeff rules/library
 

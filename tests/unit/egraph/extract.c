@@ -381,10 +381,11 @@ static void cost_models(void **unused)
     assert_true(egraph_add(
         &world.graph, (struct operation){OP_REDUCE, attr_make(&world.pool, 2, sum), NO_TYPE, 2},
         (term_id[]){t, z}, &r, &err));
-    struct cost nodes, flops, bytes, none;
+    struct cost nodes, flops, bytes, time, none;
     assert_true(cost_by_name("nodes", &nodes));
     assert_true(cost_by_name("flops", &flops));
     assert_true(cost_by_name("bytes", &bytes));
+    assert_true(cost_by_name("time", &time));
     assert_false(cost_by_name("pennies", &none));
     assert_true(nodes.node(&nodes, &world.terms, term) == 0);
     assert_true(terms_cost_dag(&world.terms, &nodes, 1, &r) == 4);
@@ -394,6 +395,10 @@ static void cost_models(void **unused)
     assert_true(flops.node(&flops, &world.terms, r) == 32 + 0.5 + 0.0625);
     assert_true(bytes.node(&bytes, &world.terms, r) == 32 + 128 + 4);
     assert_true(bytes.node(&bytes, &world.terms, z) == 4);
+    // 10 + 4 bytes, 50 + 32 exponentials + 128 bytes, 50 + 32 strided elements, to the sixteenth.
+    assert_true(time.node(&time, &world.terms, z) == 10.0625);
+    assert_true(time.node(&time, &world.terms, ex) == 65.6875);
+    assert_true(time.node(&time, &world.terms, t) == 114);
     world_release(&world);
 }
 
