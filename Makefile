@@ -1,5 +1,5 @@
 # Rankwright.  Targets: all lib library units demo check check-jax check-cvc5 check-html check-scale check-starts check-steady asan fuzz
-# fuzz-engine bench bench-peers bench-rulesets mutation coverage generalize repairs lint limits man completions layers format install uninstall clean.  MODE=dev|asan|bench|fuzz chooses
+# fuzz-engine bench bench-peers bench-rulesets bench-run-time mutation coverage generalize repairs lint limits man completions layers format install uninstall clean.  MODE=dev|asan|bench|fuzz chooses
 # flags and output folder.
 
 MODE    ?= dev
@@ -210,6 +210,12 @@ bench: setup build/library.db
 	@python3 bench/verifier.py build/bench/rankwright
 	@python3 bench/depth.py build/bench/rankwright
 
+# Programs in JAX before and after simplify; needs a Python with JAX:
+# make bench-run-time PYTHON=.../bin/python [RUN_TIME='--only softmax,mlp']
+bench-run-time: setup
+	@$(MAKE) --no-print-directory MODE=bench build/bench/rankwright
+	@sh bench/run_time/run.sh build/bench/rankwright $(PYTHON) $(RUN_TIME)
+
 # The same rules and terms on egg and egglog: PEERS='--quick', PEERS='mm-11', ...
 bench-peers: setup
 	@$(MAKE) --no-print-directory MODE=bench build/bench/rankwright \
@@ -352,6 +358,6 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: FORCE check-faults library man completions limits discover discover-coverage discover-check all lib units setup demo check check-jax check-cvc5 check-html check-scale check-starts check-steady asan bench bench-peers bench-rulesets fuzz fuzz-engine mutation coverage generalize repairs lint layers format \
+.PHONY: FORCE check-faults library man completions limits discover discover-coverage discover-check all lib units setup demo check check-jax check-cvc5 check-html check-scale check-starts check-steady asan bench bench-peers bench-rulesets bench-run-time fuzz fuzz-engine mutation coverage generalize repairs lint layers format \
         install install-program install-library uninstall clean
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -32,7 +32,7 @@ double cost_bytes_of(const struct pool *pool, type_id type)
     return n;
 }
 
-static double literal_bytes(const struct terms *terms, term_id id)
+double cost_literal_bytes(const struct terms *terms, term_id id)
 {
     const struct literal *literal = pool_literal(terms->pool, term_literal(terms, id));
     return (double)literal->count * (double)elem_bytes(literal->elem);
@@ -74,7 +74,7 @@ static double node_flops(const struct cost *model, const struct terms *terms, te
     enum op op = term_op(terms, id);
     if (!is_operation(op))
         return 0;
-    double bytes = op == OP_CONSTANT ? literal_bytes(terms, id)
+    double bytes = op == OP_CONSTANT ? cost_literal_bytes(terms, id)
                                      : cost_bytes_of(terms->pool, term_type(terms, id));
     return NODE_WEIGHT + BYTE_WEIGHT * bytes + (op == OP_CONSTANT ? 0 : work(terms, id));
 }
@@ -86,7 +86,7 @@ static double node_bytes(const struct cost *model, const struct terms *terms, te
     if (!is_operation(op))
         return 0;
     if (op == OP_CONSTANT)
-        return literal_bytes(terms, id);
+        return cost_literal_bytes(terms, id);
     double n = cost_bytes_of(terms->pool, term_type(terms, id));
     uint32_t n_args = term_at(terms, id)->n_args;
     for (uint32_t i = 0; i < n_args; i++)

@@ -29,9 +29,11 @@ bool cost_by_name(const char *name, struct cost *out);
 extern const char *const cost_names[];
 
 // For models: elements and bytes of a type, with those of a tuple's parts; at least one
-// element.  The steps of eval_steps.
+// element.  Bytes of a constant's text, where equal elements are one.  The steps of
+// eval_steps.
 double cost_elements_of(const struct pool *pool, type_id type);
 double cost_bytes_of(const struct pool *pool, type_id type);
+double cost_literal_bytes(const struct terms *terms, term_id id);
 double cost_steps_of(const struct terms *terms, term_id id);
 
 // Cost of a program: each reachable node once; or unfolded to trees (may be

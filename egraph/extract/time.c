@@ -83,8 +83,16 @@ static double reduce_time(const struct timed *timed)
 {
     uint32_t rank = type_rank(timed->pool, operand(timed, 0));
     bool row = has_dim(timed->attr + 1, timed->n_attr - 1, (int64_t)rank - 1);
-    return TIME_KERNEL + operand_bytes(timed, 0) * TIME_REDUCE + timed->bytes * TIME_BYTE +
+    return TIME_KERNEL + operand_bytes(timed, 0) * TIME_READ + timed->bytes * TIME_WRITE +
            (row ? timed->elements * TIME_ROW : 0);
+}
+
+// One window for all elements of a dimension, on one side of each place.
+static bool is_running(const struct window_attr *window, uint32_t i, int64_t n)
+{
+    int64_t low = window->low[i], high = window->high[i];
+    return window->size[i] == n && window->stride[i] == 1 && window->base[i] == 1 &&
+           window->dilation[i] == 1 && low + high == n - 1 && (low == 0 || high == 0);
 }
 
 static double window_time(const struct timed *timed, double steps)
@@ -92,11 +100,18 @@ static double window_time(const struct timed *timed, double steps)
     struct window_attr window;
     uint32_t rank = type_rank(timed->pool, operand(timed, 0));
     bool plain = window_attr_read(timed->n_attr, timed->attr, rank, &window);
+    bool running = plain;
+    for (uint32_t i = 0; running && i < rank; i++)
+        running = is_running(&window, i, window.size[i] == 1 ? 1 : operand_size(timed, 0, i));
     for (uint32_t i = 0; plain && i < rank; i++)
         plain = window.stride[i] == 1 && window.low[i] == 0 && window.high[i] == 0 &&
                 window.base[i] == 1 && window.dilation[i] == 1;
-    return TIME_KERNEL + steps * (plain ? TIME_WINDOW : TIME_WINDOW_STRIDED) +
-           (operand_bytes(timed, 0) + timed->bytes) * TIME_BYTE;
+    double time = TIME_KERNEL + operand_bytes(timed, 0) * TIME_READ + timed->bytes * TIME_WRITE;
+    if (plain)
+        return time + timed->elements * TIME_WINDOW + steps * TIME_WINDOW_STEP;
+    if (running)
+        return time + timed->elements * TIME_WINDOW_RUNNING;
+    return time + timed->elements * TIME_WINDOW_PADDED + steps * TIME_WINDOW_PADDED_STEP;
 }
 
 // Is the last dimension of an operand contracted?
@@ -119,7 +134,8 @@ static double dot_time(const struct timed *timed, double steps)
     enum elem elem = type_elem(timed->pool, timed->type);
     double width = (double)elem_bytes(elem) / 4;
     double time = TIME_KERNEL + steps * TIME_DOT * (width > 1 ? width : 1) +
-                  (operand_bytes(timed, 0) + operand_bytes(timed, 1) + timed->bytes) * TIME_BYTE;
+                  (operand_bytes(timed, 0) + operand_bytes(timed, 1)) * TIME_READ +
+                  timed->bytes * TIME_WRITE;
     if (batches > 1)
         time += batches * TIME_DOT_BATCH;
     if (contracts_last(timed, 0, dot.lhs_contracting, dot.nc) || dot.nc == 0)
@@ -156,15 +172,26 @@ static double gather_time(const struct timed *timed)
     if (gather_attr_read(timed->n_attr, timed->attr, rank, &gather))
         for (uint32_t i = 0; i < rank; i++)
             slice *= (double)gather.size[i];
-    return TIME_KERNEL + timed->bytes * TIME_BYTE +
+    return TIME_KERNEL + timed->bytes * TIME_WRITE +
            (slice > 0 ? timed->elements / slice * TIME_PLACE : 0);
 }
 
 static double scatter_time(const struct timed *timed)
 {
     double windows = cost_elements_of(timed->pool, operand(timed, 1));
-    return TIME_KERNEL + windows * TIME_UPDATE + operand_bytes(timed, 2) * TIME_JOIN +
-           2 * timed->bytes * TIME_BYTE;
+    return TIME_KERNEL + windows * TIME_UPDATE + operand_bytes(timed, 2) * TIME_WRITE +
+           timed->bytes * (TIME_READ + TIME_WRITE);
+}
+
+// A call costs what the functions of the program cost, and they are counted where they stand.
+static double opaque_time(const struct timed *timed)
+{
+    static const char *const calls[] = {"call ", "func.call ", "\"func.call\""};
+    const char *text = sym_text(timed->pool, (sym_id){(uint32_t)timed->attr[0]});
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+        if (strncmp(text, calls[i], strlen(calls[i])) == 0)
+            return TIME_KERNEL;
+    return TIME_KERNEL + timed->elements * TIME_OPAQUE;
 }
 
 static double exact_time(const struct terms *terms, term_id id)
@@ -180,14 +207,15 @@ static double exact_time(const struct terms *terms, term_id id)
     timed.bytes = cost_bytes_of(timed.pool, timed.type);
     switch ((enum op)timed.node->op) {
     case OP_PARAMETER:
+        return timed.bytes * TIME_PARAMETER;
     case OP_RESULT:
         return 0;
     case OP_CONSTANT:
-        return TIME_CONSTANT + timed.bytes * TIME_FUSED;
+        return TIME_CONSTANT + cost_literal_bytes(terms, id) * TIME_FUSED;
     case OP_IOTA:
-    case OP_BROADCAST_IN_DIM:
     case OP_BITCAST_CONVERT:
         return TIME_NODE + timed.bytes * TIME_FUSED;
+    case OP_BROADCAST_IN_DIM: // registers and rows in the caches
     case OP_RESHAPE:
         return TIME_NODE;
     case OP_TRANSPOSE:
@@ -198,10 +226,11 @@ static double exact_time(const struct terms *terms, term_id id)
     case OP_DYNAMIC_SLICE:
         return TIME_NODE + timed.bytes * TIME_SLICE;
     case OP_PAD:
+        return TIME_NODE + timed.bytes * TIME_PAD;
     case OP_CONCATENATE:
-        return TIME_NODE + timed.bytes * TIME_JOIN;
+        return TIME_NODE + timed.bytes * TIME_CONCATENATE;
     case OP_DYNAMIC_UPDATE_SLICE:
-        return TIME_NODE + TIME_KERNEL + 2 * timed.bytes * TIME_BYTE;
+        return TIME_NODE + TIME_KERNEL + 2 * timed.bytes * TIME_WRITE;
     case OP_REDUCE:
         return TIME_NODE + reduce_time(&timed);
     case OP_REDUCE_WINDOW:
@@ -216,7 +245,7 @@ static double exact_time(const struct terms *terms, term_id id)
         return TIME_NODE + scatter_time(&timed);
     case N_OPS:
     case OP_OPAQUE:
-        return TIME_NODE + TIME_KERNEL + timed.elements * TIME_OPAQUE;
+        return TIME_NODE + opaque_time(&timed);
         ELEMENTWISE_CASES
         break;
     }

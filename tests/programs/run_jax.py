@@ -102,7 +102,8 @@ def draw(rng, shape, dtype):
     return np.asarray(values, dtype)
 
 
-def run(path, module, inputs):
+def load(path, module):
+    """The compiled program: a function from arguments of place() to its results."""
     backend = get_backend("cpu")
     device = backend.devices()[0]
     try:
@@ -111,9 +112,21 @@ def run(path, module, inputs):
             executable_devices=xla_client.DeviceList((device,)),
             compile_options=xla_client.CompileOptions(),
         )
-        arguments = [jax.device_put(value, device) for value in inputs]
-        results = program.execute_sharded(arguments)
     except Exception as error:  # the compiler raises more than one kind
+        raise Failure("%s: does not compile: %s" % (path, first_line(error)))
+    return program.execute_sharded
+
+
+def place(inputs):
+    device = get_backend("cpu").devices()[0]
+    return [jax.device_put(value, device) for value in inputs]
+
+
+def run(path, module, inputs):
+    program = load(path, module)
+    try:
+        results = program(place(inputs))
+    except Exception as error:
         raise Failure("%s: does not run: %s" % (path, first_line(error)))
     return [np.asarray(r[0]) for r in results.disassemble_into_single_device_arrays()]
 

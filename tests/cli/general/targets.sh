@@ -21,6 +21,8 @@ without 'check-cvc5: cvc5 is not installed.*apt-get install cvc5$' \
     sh tests/check_cvc5.sh "$rankwright"
 without 'check-jax: no-python has no JAX.*requirements.txt' \
     sh tests/check_jax.sh "$rankwright" no-python
+without 'bench-run-time: no-python has no JAX.*requirements.txt' \
+    sh bench/run_time/run.sh "$rankwright" no-python
 without 'packages are missing.*apt-get is not installed' sh tests/setup.sh
 without 'check-html: chromium is missing.*apt-get is not installed' \
     sh tests/html/run.sh "$rankwright" page "$work/html"
