@@ -18,6 +18,10 @@
       "after which a query about bits is asked again in a context of its own") \
     X(VERIFY_GRADE_STEPS, 2000000, "solver steps", \
       "one query about a grade; grades that are proved at all take far fewer") \
+    X(VERIFY_TINY_FORMAT_PART, 4, "1/steps", \
+      "of a query about a grade in tiny floats; grades that are proved take far fewer") \
+    X(VERIFY_SHORT_FORMAT_PART, 8, "1/steps", \
+      "of one in floats of 16 bits; those that need more need too many in longer formats") \
     X(VERIFY_GRADE_RULE_STEPS, 8, "million steps", \
       "a grade is only a remark on a rule and gets fewer steps than its verdict") \
     X(VERIFY_HINTS_KEPT, 16, "hints", \

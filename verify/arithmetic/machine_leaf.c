@@ -12,7 +12,18 @@
 // Small widths come first.  Of the others the hardest comes first.
 #define SMALL_WIDTHS 3
 static const unsigned widths[] = {8, 2, 4, 64, 32, 16};
-static const unsigned formats[][2] = {{5, 11}, {8, 8}, {8, 24}, {11, 53}};
+
+// The bits of exponent and significand of a format, and the part of its steps that a query about
+// a grade gets.  It takes several times as many steps in a wider format.
+struct format {
+    const char *name;
+    unsigned ebits, sbits, part;
+};
+static const struct format tiny_format = {"floats of few bits", 4, 5, VERIFY_TINY_FORMAT_PART};
+static const struct format formats[] = {{"f16", 5, 11, VERIFY_SHORT_FORMAT_PART},
+                                        {"bf16", 8, 8, VERIFY_SHORT_FORMAT_PART},
+                                        {"f32", 8, 24, 1},
+                                        {"f64", 11, 53, 1}};
 
 // The note names the width or format of the query in the text of the proof.
 static enum smt_answer refute(struct machine *machine, const struct leaf *leaf,
@@ -204,38 +215,52 @@ static bool never_finite(struct machine *machine, const struct leaf *leaf,
     return refute(machine, &only, survey, "") != SMT_SAT;
 }
 
+static enum smt_answer refute_in(struct machine *machine, const struct leaf *leaf,
+                                 const struct leaf_survey *survey, const struct format *format,
+                                 const char *note)
+{
+    unsigned *steps = &machine->session->smt.limits.query_steps, most = *steps;
+    machine->ebits = format->ebits;
+    machine->sbits = format->sbits;
+    *steps = machine->session->goal == GRADE_EXACT ? most : most / format->part;
+    enum smt_answer answer = refute(machine, leaf, survey, note);
+    *steps = most;
+    return answer;
+}
+
 static bool every_format(struct machine *machine, const struct leaf *leaf,
                          const struct leaf_survey *survey)
 {
-    static const char *const name[] = {"f16", "bf16", "f32", "f64"};
+    struct smt *smt = &machine->session->smt;
     if (survey->rough_literal) {
         machine->session->reason = reason_LITERAL;
         return false;
     }
     // A tiny format first: a leaf that fails there is given up without long queries.
-    machine->ebits = 4;
-    machine->sbits = 5;
+    machine->ebits = tiny_format.ebits;
+    machine->sbits = tiny_format.sbits;
     if (never_finite(machine, leaf, survey)) {
         machine->session->reason = reason_NEVER;
         return false;
     }
-    uint32_t mark = smt_mark(&machine->session->smt);
-    enum smt_answer tiny = refute(machine, leaf, survey,
-                                  "a float format of 4 and 5 bits, for every format, because only "
-                                  "order and sign matter; cvc5 wants --fp-exp");
+    uint32_t mark = smt_mark(smt);
+    bool decides = !survey->not_float_order && survey->all.len < VERIFY_LEAF_TERMS_TINY;
+    struct format few = tiny_format;
+    few.part = decides ? 1 : few.part;
+    enum smt_answer tiny = refute_in(machine, leaf, survey, &few,
+                                     "a float format of 4 and 5 bits, for every format, because "
+                                     "only order and sign matter; cvc5 wants --fp-exp");
     if (tiny != SMT_UNSAT)
-        return conclude(machine, tiny, "floats of few bits");
+        return conclude(machine, tiny, few.name);
     // If only order and sign matter, the finite magnitudes of a difference in another format
     // map to the 240 magnitudes of the tiny one.
-    if (!survey->not_float_order && survey->all.len < VERIFY_LEAF_TERMS_TINY)
+    if (decides)
         return true;
-    smt_forget(&machine->session->smt, mark);
-    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
-        machine->ebits = formats[i][0];
-        machine->sbits = formats[i][1];
-        if (!conclude(machine, refute(machine, leaf, survey, name[i]), name[i]))
+    smt_forget(smt, mark);
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
+        if (!conclude(machine, refute_in(machine, leaf, survey, &formats[i], formats[i].name),
+                      formats[i].name))
             return false;
-    }
     return true;
 }
 

@@ -181,6 +181,16 @@ static void resolve_magnitudes(struct session *session, const struct leaf *leaf,
     vec_release(&below);
 }
 
+// The grade that a leaf is asked for.  Truth values have no zeros, so that the grades with and
+// without their sign are one question.
+static enum grade goal_of(const struct session *session, uint32_t type)
+{
+    bool truth = emit_type_is_bool(session->rule, type);
+    return truth && session->goal == GRADE_ZERO_SIGN          ? GRADE_EXACT
+           : truth && session->goal == GRADE_FINITE_ZERO_SIGN ? GRADE_FINITE
+                                                              : session->goal;
+}
+
 static bool solve_leaf(const struct element_query *element_query, struct leaf *leaf)
 {
     struct session *session = element_query->session;
@@ -193,6 +203,7 @@ static bool solve_leaf(const struct element_query *element_query, struct leaf *l
         resolve_magnitudes(session, leaf, &a, &b);
     if (a == b && !session->polys.overflow)
         return true;
+    enum grade goal = goal_of(session, leaf_type);
     bool zeros = session->goal == GRADE_ZERO_SIGN || session->goal == GRADE_FINITE_ZERO_SIGN;
     if (zeros && domain == DOMAIN_FLOAT && type_in_domain(session->rule, leaf_type, domain) &&
         float_up_to_zero_sign(exprs, a) == float_up_to_zero_sign(exprs, b) &&
@@ -205,8 +216,7 @@ static bool solve_leaf(const struct element_query *element_query, struct leaf *l
     for (uint32_t i = 0; closed && i < session->leaves.len; i++) {
         const struct leaf_entry *leaf_entry = &session->leaves.at[i];
         if (leaf_entry->lhs == leaf->lhs && leaf_entry->rhs == leaf->rhs &&
-            leaf_entry->hyps == holds && leaf_entry->domain == domain &&
-            leaf_entry->goal == session->goal) {
+            leaf_entry->hyps == holds && leaf_entry->domain == domain && leaf_entry->goal == goal) {
             session->reason = leaf_entry->reason;
             smt_reuse(&session->smt, leaf_entry->rests_on);
             return leaf_entry->proved;
@@ -229,7 +239,7 @@ static bool solve_leaf(const struct element_query *element_query, struct leaf *l
         smt_forget(&session->smt, mark);
     if (closed)
         vec_push(&session->leaves,
-                 ((struct leaf_entry){leaf->lhs, leaf->rhs, holds, domain, session->goal, proved,
+                 ((struct leaf_entry){leaf->lhs, leaf->rhs, holds, domain, goal, proved,
                                       session->reason, smt_save(&session->smt, mark)}));
     return proved;
 }
