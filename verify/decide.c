@@ -226,7 +226,7 @@ static enum proved_how proved_how(const struct method_outcome *out, int domain)
 static void check_values(struct session *session, const struct methods *methods, unsigned mask,
                          struct method_outcome *out)
 {
-    unsigned left = defined_domains(session->rule, mask);
+    unsigned left = decide_narrow(&session->options, defined_domains(session->rule, mask));
     for (int d = 0; d < N_DOMAINS; d++)
         if ((left >> d & 1) != 0 && out->proved[d] &&
             !defined_prove(session, methods, (enum domain)d, proved_how(out, d)))

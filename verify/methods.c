@@ -172,6 +172,7 @@ static unsigned with_floats(const struct rule *rule)
 static unsigned climb_floats(struct session *session, struct methods *methods, prove_on_rung prove,
                              enum rung rung, unsigned mask, struct method_outcome *out)
 {
+    mask = decide_narrow(&session->options, mask);
     for (int d = 0; d < N_DOMAINS; d++) {
         unsigned one = mask & 1U << d;
         bool certain = false;
@@ -208,6 +209,7 @@ static void climb(struct session *session, struct methods *methods, prove_on_run
         mask = climb_floats(session, methods, prove, rung, moved, out);
         break;
     }
+    mask = decide_narrow(&session->options, mask);
     for (int d = 0; d < N_DOMAINS; d++) {
         unsigned one = 1U << d;
         if ((mask & one) == 0)
@@ -347,6 +349,8 @@ static void by_either(struct session *session, struct methods *methods, unsigned
     for (int i = 0; i < 2; i++) {
         unsigned left = mask & ~proved_in(out);
         struct method_outcome one = {.proved = {false}};
+        if (i > 0 || !few)
+            left = decide_narrow(&session->options, left);
         if (left == 0 || smt_spent(&session->smt))
             return;
         if ((i == 0) == few)
@@ -369,6 +373,8 @@ static void by_coefficients(struct session *session, struct methods *methods, un
     }
     for (int d = -1; d < N_DOMAINS; d++) {
         unsigned open = (d < 0 ? mask : mask & 1U << d) & ~methods->done;
+        if (d >= 0)
+            open = decide_narrow(&session->options, open);
         if (open == 0)
             continue;
         uint32_t mark = script_mark(session);
@@ -389,10 +395,12 @@ static void by_any(struct session *session, struct methods *methods, unsigned ma
                    struct method_outcome *out)
 {
     struct method_outcome rest = {.proved = {false}};
-    if (session->exprs.keep_picks) // there are reductions
+    if (session->exprs.keep_picks) { // there are reductions
         by_coefficients(session, methods, mask, out);
-    by_either(session, methods, mask & ~methods->done, &rest);
-    take(out, &rest, mask & ~methods->done);
+        mask = decide_narrow(&session->options, mask & ~methods->done);
+    }
+    by_either(session, methods, mask, &rest);
+    take(out, &rest, mask);
 }
 
 void methods_prove(struct session *session, struct methods *methods, unsigned mask,

@@ -13,15 +13,21 @@ struct rule_proof {
     unsigned domains;
     const char *found[N_DOMAINS]; // replayed counterexamples
     double search[N_DOMAINS];     // seconds
+    double searched;              // those of searches in the middle of the proof
     double start;                 // clock_wall
     struct hints hints;
+    bool proof_over;  // its hints may be used
+    bool alike;       // one domain is as good as another
+    bool rest_done;   // all domains had the search before the proof
+    unsigned early;   // domains with a counterexample from that search
     struct arena mem; // of `found`, until the report is complete
 };
 
 static uint32_t take_hints(const struct rule_proof *rule_proof, bool exact, uint32_t n,
                            struct cex_hint *hint)
 {
-    for (uint32_t i = 0; i < rule_proof->hints.at.len && n < VERIFY_HINTS_SEARCHED; i++) {
+    uint32_t all = rule_proof->proof_over ? rule_proof->hints.at.len : 0;
+    for (uint32_t i = 0; i < all && n < VERIFY_HINTS_SEARCHED; i++) {
         const struct hint *h = &rule_proof->hints.at.at[i];
         if (h->exact == exact)
             hint[n++] = (struct cex_hint){h->rank, h->map};
@@ -43,22 +49,34 @@ static uint32_t take_points(const struct rule_proof *rule_proof, uint32_t n, str
 static const enum domain search_order[N_DOMAINS] = {DOMAIN_INT, DOMAIN_WORD, DOMAIN_REAL,
                                                     DOMAIN_FLOAT, DOMAIN_BOOL};
 
-// One search over the domains of `mask` that have no counterexample yet.  If elements only
-// move, one domain is as good as another: after one search without success the others get a
-// small part of the budget.
+static unsigned still_open(const struct rule_proof *rule_proof)
+{
+    unsigned open = rule_proof->domains;
+    for (unsigned d = 0; d < N_DOMAINS; d++)
+        if (rule_proof->found[d] != NULL)
+            open &= ~(1u << d);
+    return open;
+}
+
+// One search over the domains of `mask` that have no counterexample yet.  If domains are alike,
+// then after one search without success the others get a small part of the budget.  `later`: it
+// goes on with a search over other domains, and so knows no counterexample, either.
 static void search(struct rule_proof *rule_proof, unsigned mask, const struct cex_budget *b,
-                   uint64_t salt)
+                   uint64_t salt, bool later)
 {
     struct arena mem = {0};
     struct rng rng;
     struct cex_hint hint[VERIFY_HINTS_SEARCHED];
     struct cex_budget budget = *b;
-    uint32_t n = take_points(rule_proof, 0, hint, &mem);
+    uint64_t part = b->candidates / VERIFY_MOVES_BUDGET_PART;
+    uint32_t n = later ? 0 : take_points(rule_proof, 0, hint, &mem);
     n = take_hints(rule_proof, true, n, hint);
     n = take_hints(rule_proof, false, n, hint);
     double before = clock_wall();
     rng_seed(&rng, rule_proof->options->seed ^ salt);
     struct cex_space *space = cex_space_new(rule_proof->rule, hint, n, b, &rng, &mem);
+    if (later && rule_proof->alike && still_open(rule_proof) == rule_proof->domains)
+        budget.candidates = part;
     for (unsigned i = 0; i < N_DOMAINS; i++) {
         enum domain domain = search_order[i];
         const char *json = NULL;
@@ -67,8 +85,8 @@ static void search(struct rule_proof *rule_proof, unsigned mask, const struct ce
         rng_seed(&rng, rule_proof->options->seed ^ (salt + domain + 1));
         if (cex_space_search(space, domain, &budget, &rng, &mem, &json))
             rule_proof->found[domain] = arena_strdup(&rule_proof->mem, json);
-        else if (rule_only_moves(rule_proof->rule))
-            budget.candidates = b->candidates / VERIFY_MOVES_BUDGET_PART;
+        else if (rule_proof->alike)
+            budget.candidates = part;
         rule_proof->search[domain] += clock_wall() - before;
         before = clock_wall();
     }
@@ -112,6 +130,65 @@ static struct domain_report *report_of(struct report *rep, enum domain domain)
     return NULL;
 }
 
+// Searches once more, quickly, at the places found, in the domains that are left.
+static void search_twice(struct rule_proof *rule_proof, unsigned mask,
+                         const struct cex_budget *budget, uint64_t salt)
+{
+    struct cex_budget quick = cex_budget_quick();
+    unsigned before = still_open(rule_proof);
+    search(rule_proof, mask, budget, salt, false);
+    unsigned open = mask & still_open(rule_proof);
+    if (open != 0 && still_open(rule_proof) != before)
+        search(rule_proof, open, &quick, salt + 0x100, false);
+}
+
+// The domain of the mask that is searched first, as a mask.
+static unsigned first_domain(unsigned mask)
+{
+    for (unsigned i = 0; i < N_DOMAINS; i++)
+        if (mask >> search_order[i] & 1)
+            return 1u << search_order[i];
+    return 0;
+}
+
+static void search_first(struct rule_proof *rule_proof)
+{
+    struct cex_budget quick = cex_budget_quick();
+    search(rule_proof, first_domain(rule_proof->domains), &quick, UINT64_C(0x51), false);
+}
+
+// The search in the other domains before their proof.  Of a rule that is wide one domain is
+// searched longer: what is false at some place is false there in most domains.
+static void search_rest(struct rule_proof *rule_proof)
+{
+    struct cex_budget quick = cex_budget_quick(), wide = cex_budget_wide();
+    unsigned first = first_domain(rule_proof->domains);
+    if (rule_proof->rest_done)
+        return;
+    rule_proof->rest_done = true;
+    search(rule_proof, rule_proof->domains & ~first, &quick, UINT64_C(0x51), true);
+    unsigned open = still_open(rule_proof);
+    if (open != rule_proof->domains && open != 0)
+        search(rule_proof, open, &quick, UINT64_C(0x151), false);
+    if (open == rule_proof->domains && cex_is_wide(rule_proof->rule)) {
+        search(rule_proof, first_domain(open), &wide, UINT64_C(0x1de), false);
+        if (still_open(rule_proof) != open)
+            search(rule_proof, still_open(rule_proof), &quick, UINT64_C(0x2de), false);
+    }
+    rule_proof->early = rule_proof->domains & ~still_open(rule_proof);
+}
+
+// A proof that takes operators for arbitrary functions holds in every domain or fails in all.
+// So the search in other domains waits until a domain is to be proved by itself.
+static unsigned narrow(void *context, unsigned mask)
+{
+    struct rule_proof *rule_proof = context;
+    double before = clock_wall();
+    search_rest(rule_proof);
+    rule_proof->searched += clock_wall() - before;
+    return mask & still_open(rule_proof);
+}
+
 // What is left of the seconds of the rule; 0: there is no limit.
 static double seconds_left(const struct rule_proof *rule_proof)
 {
@@ -134,9 +211,13 @@ static void decide(struct rule_proof *rule_proof, unsigned mask)
         .late = rule_proof->options->late,
         .hints = &rule_proof->hints,
         .smt2 = rule_proof->options->smt2,
+        .narrow = rule_proof->rest_done ? NULL : narrow,
+        .narrow_context = rule_proof,
     };
     if (mask != 0)
         decide_rule(rule_proof->rule, &options, rule_proof->rep);
+    for (uint32_t i = 0; i < rule_proof->rep->domains.len; i++)
+        rule_proof->rep->domains.at[i].seconds -= rule_proof->searched;
 }
 
 static unsigned with_verdict(const struct rule_proof *rule_proof, enum verdict verdict)
@@ -240,6 +321,10 @@ static bool assemble(struct rule_proof *rule_proof)
         if (!(rule_proof->domains >> d & 1))
             continue;
         struct domain_report *old = report_of(rule_proof->rep, (enum domain)d);
+        if (old != NULL && (rule_proof->early >> d & 1) != 0 && old->verdict != VERDICT_PROVED) {
+            vec_release(&old->obligations); // refuted before there was anything to prove
+            old = NULL;
+        }
         struct domain_report one = old != NULL ? *old : blank_report();
         one.domain = (enum domain)d;
         one.claimed = rule_proof->rule->claims >> d & 1;
@@ -273,48 +358,18 @@ static bool assemble(struct rule_proof *rule_proof)
     return sound;
 }
 
-static unsigned still_open(const struct rule_proof *rule_proof)
+// The search in the other domains after the proof, if that asked for none.
+static void search_unasked(struct rule_proof *rule_proof)
 {
-    unsigned open = rule_proof->domains;
-    for (unsigned d = 0; d < N_DOMAINS; d++)
-        if (rule_proof->found[d] != NULL)
-            open &= ~(1u << d);
-    return open;
-}
-
-// Searches once more, quickly, at the places found, in the domains that are left.
-static void search_twice(struct rule_proof *rule_proof, unsigned mask,
-                         const struct cex_budget *budget, uint64_t salt)
-{
-    struct cex_budget quick = cex_budget_quick();
-    unsigned before = still_open(rule_proof);
-    search(rule_proof, mask, budget, salt);
-    unsigned open = mask & still_open(rule_proof);
-    if (open != 0 && still_open(rule_proof) != before)
-        search(rule_proof, open, &quick, salt + 0x100);
-}
-
-// The domain of the mask that is searched first, as a mask.
-static unsigned first_domain(unsigned mask)
-{
-    for (unsigned i = 0; i < N_DOMAINS; i++)
-        if (mask >> search_order[i] & 1)
-            return 1u << search_order[i];
-    return 0;
-}
-
-// The search before the proof.  Of a rule that is wide one domain is searched longer: what is
-// false at some place is false there in most domains.
-static void search_before(struct rule_proof *rule_proof)
-{
-    struct cex_budget quick = cex_budget_quick(), wide = cex_budget_wide();
-    search_twice(rule_proof, rule_proof->domains, &quick, UINT64_C(0x51));
-    unsigned open = still_open(rule_proof);
-    if (open != rule_proof->domains || !cex_is_wide(rule_proof->rule))
+    struct cex_budget brief = cex_budget_quick();
+    unsigned first = first_domain(rule_proof->domains);
+    if (with_verdict(rule_proof, VERDICT_PROVED) != rule_proof->domains) {
+        search_rest(rule_proof);
         return;
-    search(rule_proof, first_domain(open), &wide, UINT64_C(0x1de));
-    if (still_open(rule_proof) != open)
-        search(rule_proof, still_open(rule_proof), &quick, UINT64_C(0x2de));
+    }
+    rule_proof->alike = true;
+    brief.systematic /= VERIFY_MOVES_BUDGET_PART;
+    search(rule_proof, rule_proof->domains & ~first, &brief, UINT64_C(0x51), true);
 }
 
 bool prove_rule(const struct rule *rule, const struct prove_options *options, struct report *rep)
@@ -323,13 +378,24 @@ bool prove_rule(const struct rule *rule, const struct prove_options *options, st
         .rule = rule, .options = options, .rep = rep, .start = clock_wall()};
     struct cex_budget deep = cex_budget_deep();
     rule_proof.domains = rule_domains(rule);
+    rule_proof.alike = rule_only_moves(rule);
     if (options->domains != 0)
         rule_proof.domains &= options->domains;
     bool searches = !options->no_search && !rule_defines(rule);
     if (searches)
-        search_before(&rule_proof);
+        search_first(&rule_proof);
+    // A text of the proof names what is open before it begins.
+    bool whole = still_open(&rule_proof) != rule_proof.domains || options->cross_check ||
+                 options->smt2 != NULL;
+    if (searches && whole)
+        search_rest(&rule_proof);
+    rule_proof.rest_done |= !searches;
     unsigned open = still_open(&rule_proof);
     decide(&rule_proof, options->cross_check ? rule_proof.domains : open);
+    if (!rule_proof.rest_done)
+        search_unasked(&rule_proof);
+    rule_proof.proof_over = true;
+    open = still_open(&rule_proof);
     unsigned left = open & with_verdict(&rule_proof, VERDICT_UNKNOWN);
     if (options->cross_check)
         left |= open & with_verdict(&rule_proof, VERDICT_PROVED);

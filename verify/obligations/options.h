@@ -51,6 +51,13 @@ struct decide_options {
     const char *late;        // the reason that is given then; NULL: REASON_TIME
     struct hints *hints;     // may be NULL
     struct buf *smt2;        // obligations as SMT-LIB2 text; may be NULL
+    // Called before work on single domains: those of the mask that are still to be proved.
+    // The others are left as not proved.  NULL: all of them.
+    unsigned (*narrow)(void *narrow_context, unsigned mask);
+    void *narrow_context;
 };
+
+// What `narrow` leaves of the mask.
+unsigned decide_narrow(const struct decide_options *options, unsigned mask);
 
 #endif
