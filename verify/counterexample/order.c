@@ -84,7 +84,8 @@ void cex_family_sort(const struct rule *rule, struct cex_family *family, struct 
 struct axis_choice {
     const struct cex_family *family;
     uint32_t least, most; // weights of its points
-    uint32_t rest;        // least weight of the axes after this one
+    uint32_t rest, above; // least and most weight of the axes after this one
+    bool lacks, later;    // has it, has an axis after it, a point that lacks what the walk says?
     uint32_t lack, at;    // of the point chosen
 };
 
@@ -103,13 +104,17 @@ static bool has_weight(const struct cex_family *family, uint32_t lack, uint32_t 
     return family->first[lack][weight] < family->first[lack][weight + 1];
 }
 
-// Axes of one family may change places: they come in the order of their points.
-static bool in_order(const struct walker *walker, uint32_t axis, uint32_t lack, uint32_t at)
+// The first point of a weight that may stand on the axis.  Axes of one family may change
+// places: they come in the order of their points.
+static uint32_t first_in_order(const struct walker *walker, uint32_t axis, uint32_t lack,
+                               uint32_t weight)
 {
+    const struct cex_family *family = walker->axis[axis].family;
     const struct axis_choice *before = axis > 0 ? &walker->axis[axis - 1] : NULL;
-    if (before == NULL || before->family != walker->axis[axis].family)
-        return true;
-    return before->lack < lack || (before->lack == lack && before->at <= at);
+    uint32_t first = family->first[lack][weight];
+    if (before == NULL || before->family != family || before->lack < lack)
+        return first;
+    return before->lack > lack ? UINT32_MAX : before->at > first ? before->at : first;
 }
 
 static void choose(struct walker *walker, uint32_t axis, uint32_t left, bool lacks);
@@ -119,10 +124,8 @@ static void choose_weight(struct walker *walker, uint32_t axis, uint32_t lack, u
 {
     struct axis_choice *choice = &walker->axis[axis];
     const struct cex_family *family = choice->family;
-    for (uint32_t i = family->first[lack][weight];
+    for (uint32_t i = first_in_order(walker, axis, lack, weight);
          i < family->first[lack][weight + 1] && !walker->stopped; i++) {
-        if (!in_order(walker, axis, lack, i))
-            continue;
         walker->stopped = ++walker->visits > walker->walk->visits;
         choice->lack = lack;
         choice->at = i;
@@ -144,9 +147,14 @@ static void choose(struct walker *walker, uint32_t axis, uint32_t left, bool lac
     if (left < choice->rest)
         return;
     uint32_t high = left - choice->rest < choice->most ? left - choice->rest : choice->most;
-    uint32_t low = axis + 1 == walker->n_axes ? left : choice->least;
+    uint32_t low = left > choice->above + choice->least ? left - choice->above : choice->least;
+    // One point at least lacks as much as the walk says.
+    if (!lacks && !choice->lacks && !choice->later)
+        return;
+    uint32_t least = lacks || choice->later ? 0 : (uint32_t)walker->walk->lack;
     for (uint32_t w = low; w <= high; w++)
-        for (uint32_t lack = 0; lack <= (uint32_t)walker->walk->lack && !walker->stopped; lack++)
+        for (uint32_t lack = least; lack <= (uint32_t)walker->walk->lack && !walker->stopped;
+             lack++)
             choose_weight(walker, axis, lack, w, left, lacks);
 }
 
@@ -160,6 +168,7 @@ static bool weights_of(const struct cex_family *family, enum cex_lack lack,
         for (uint32_t w = 0; w <= VERIFY_CEX_WEIGHT; w++)
             if (has_weight(family, l, w)) {
                 any = true;
+                choice->lacks |= l == (uint32_t)lack;
                 choice->least = w < choice->least ? w : choice->least;
                 choice->most = w > choice->most ? w : choice->most;
             }
@@ -175,8 +184,11 @@ static bool set_axes(struct walker *walker)
         for (uint32_t a = 0; a < walker->ranks[f]; a++)
             if (!weights_of(&space->family[f], walker->walk->lack, &walker->axis[walker->n_axes++]))
                 return false;
-    for (uint32_t a = walker->n_axes; a-- > 1;)
+    for (uint32_t a = walker->n_axes; a-- > 1;) {
         walker->axis[a - 1].rest = walker->axis[a].rest + walker->axis[a].least;
+        walker->axis[a - 1].above = walker->axis[a].above + walker->axis[a].most;
+        walker->axis[a - 1].later = walker->axis[a].later || walker->axis[a].lacks;
+    }
     return true;
 }
 
