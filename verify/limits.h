@@ -16,8 +16,6 @@
       "of one query about elements in a domain that the rule does not claim") \
     X(VERIFY_SHARED_STEPS, 20000, "solver steps", \
       "after which a query about bits is asked again in a context of its own") \
-    X(VERIFY_ALGEBRA_STEPS, 400000, "solver steps", \
-      "of the algebra of reals, which is asked first; it has an answer soon or not at all") \
     X(VERIFY_GRADE_STEPS, 2000000, "solver steps", \
       "one query about a grade; grades that are proved at all take far fewer") \
     X(VERIFY_TINY_FORMAT_PART, 4, "1/steps", \

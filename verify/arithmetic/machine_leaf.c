@@ -55,10 +55,7 @@ static enum smt_answer refute(struct machine *machine, const struct leaf *leaf,
             Z3_mk_unsigned_int64(context, UINT64_C(1) << machine->bit, Z3_get_sort(context, power));
         power = Z3_mk_eq(context, power, bit);
     }
-    bool algebra = machine->axioms != NULL || survey->divides || survey->multiplies;
-    if (machine->domain == DOMAIN_REAL && !machine->order && algebra)
-        smt_open_reals(&session->smt);
-    else if (machine->opaque)
+    if (machine->opaque)
         smt_open(&session->smt);
     else
         smt_open_bits(&session->smt);

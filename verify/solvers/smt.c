@@ -104,29 +104,23 @@ static Z3_solver solver_new(const struct smt *smt, Z3_context context, unsigned 
     return solver;
 }
 
-static void open_query(struct smt *smt, bool bits, bool reals)
+static void open_query(struct smt *smt, bool bits)
 {
     smt_close(smt);
     smt->broken = false;
     smt->bits = bits;
-    smt->reals = reals;
     vec_clear(&smt->asserted);
     smt->solver = solver_new(smt, smt->ctx, shared_steps(smt));
 }
 
 void smt_open(struct smt *smt)
 {
-    open_query(smt, false, false);
+    open_query(smt, false);
 }
 
 void smt_open_bits(struct smt *smt)
 {
-    open_query(smt, true, false);
-}
-
-void smt_open_reals(struct smt *smt)
-{
-    open_query(smt, false, true);
+    open_query(smt, true);
 }
 
 void smt_close(struct smt *smt)
@@ -330,28 +324,6 @@ static enum smt_answer check_alone(struct smt *smt)
     return answer;
 }
 
-// Is the query contradictory by the algebra of reals alone?  No other answer is of use: a
-// function that is not algebraic is none of its theory.
-static bool algebra_refutes(struct smt *smt)
-{
-    Z3_context context = smt->ctx;
-    unsigned most = smt->limits.query_steps;
-    Z3_tactic algebra = Z3_mk_tactic(context, "qfnra-nlsat");
-    Z3_tactic_inc_ref(context, algebra);
-    Z3_solver solver = Z3_mk_solver_from_tactic(context, algebra);
-    Z3_solver_inc_ref(context, solver);
-    Z3_tactic_dec_ref(context, algebra);
-    limit(smt, context, solver, most < VERIFY_ALGEBRA_STEPS ? most : VERIFY_ALGEBRA_STEPS);
-    for (uint32_t i = 0; i < smt->asserted.len; i++)
-        Z3_solver_assert(context, solver, smt->asserted.at[i]);
-    uint64_t before = steps(context, solver);
-    bool refuted =
-        Z3_solver_check(context, solver) == Z3_L_FALSE && Z3_get_error_code(context) == Z3_OK;
-    smt->effort += steps(context, solver) - before;
-    Z3_solver_dec_ref(context, solver);
-    return refuted;
-}
-
 static enum smt_answer check(struct smt *smt, struct buf *text)
 {
     if (smt->model != NULL)
@@ -365,8 +337,7 @@ static enum smt_answer check(struct smt *smt, struct buf *text)
         smt->why = smt->spent;
         return SMT_UNKNOWN;
     }
-    bool refuted = smt->reals && algebra_refutes(smt);
-    enum smt_answer answer = refuted ? SMT_UNSAT : check_in(smt, smt->ctx, smt->solver);
+    enum smt_answer answer = check_in(smt, smt->ctx, smt->solver);
     if (answer == SMT_UNKNOWN && smt->bits && !smt->no_memory && !smt_spent(smt))
         answer = check_alone(smt);
     if (answer != SMT_UNKNOWN)

@@ -10,8 +10,6 @@
 //     session.  The clock is read only if the session has a limit of seconds.
 // S3  Only simple solvers are used, since they keep their limits on any input.
 //     smt_open_bits is for bit-vectors and floats alone, where nothing else can occur.
-//     smt_open_reals asks the solver's algebra of reals first, and believes it only if it
-//     answers UNSAT within VERIFY_ALGEBRA_STEPS.
 // S4  Z3's answers near a limit of steps depend on what its context did before.  So a query of
 //     smt_open_bits that is not answered within VERIFY_SHARED_STEPS is asked again, alone in a
 //     context of its own, with the steps of a query.
@@ -57,7 +55,6 @@ struct smt {
     VEC(Z3_ast) asserted; // of the query
     Z3_model model;       // of the last SAT, until the query is closed
     bool bits;            // the query is one of smt_open_bits
-    bool reals;           // the query is one of smt_open_reals
     bool broken;          // an assertion of this query was rejected
     uint64_t effort;      // steps of all checks of the session
     const uint64_t *work; // other steps of the session; may be NULL
@@ -75,9 +72,6 @@ void smt_open(struct smt *smt); // a new query
 // The same for bit-vectors and floats without uninterpreted symbols except constants:
 // bit-blasting and a SAT solver, many times as fast there.
 void smt_open_bits(struct smt *smt);
-// The same for polynomials and quotients of reals: cylindrical algebra first, many times as
-// fast there where it has an answer.
-void smt_open_reals(struct smt *smt);
 void smt_close(struct smt *smt);
 void smt_assert(struct smt *smt, Z3_ast a);
 enum smt_answer smt_check(struct smt *smt);
