@@ -155,8 +155,11 @@ demo:
 	@$(MAKE) --no-print-directory all library
 	@sh tests/demo.sh build/rankwright
 
+# All processors, if the caller does not say how many.
+JOBS = $(if $(filter -j%,$(MAKEFLAGS)),,-j$$(nproc))
+
 check: setup
-	@$(MAKE) --no-print-directory units lib WERROR=-Werror
+	@$(MAKE) --no-print-directory $(JOBS) units lib WERROR=-Werror
 	@sh tests/check.sh $(BUILD)
 
 # Needs a Python with JAX: make check-jax PYTHON=.../bin/python
