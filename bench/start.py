@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Processor time (user and system) of the start of a program: of `--version`, and of `simplify` on
 one operation, where a user's database lies over a library's, and over one twice as large.
 
@@ -12,6 +13,9 @@ import subprocess
 import sys
 import tempfile
 
+if len(sys.argv) not in (3, 4):
+    print("usage: bench/start.py RANKWRIGHT DATABASE [RUNS]", file=sys.stderr)
+    sys.exit(64)
 rankwright, database = sys.argv[1:3]
 runs = int(sys.argv[3]) if len(sys.argv) > 3 else 20
 PROGRAM = """func.func @f(%x: tensor<8x4xf32>{more}) -> tensor<8x4xf32> {{
