@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "db/db.h"
 
-#include "base/hash.h"
 #include "db/sql.h"
 #include <stdio.h>
 
@@ -165,14 +164,6 @@ static bool read_texts(struct db *db, const char *sql, const char *hash, struct 
         stored->field.cap = t_.at.cap;                                                             \
     } while (0)
 
-static bool damaged(struct stmt *stmt, const char *what, const char *hash)
-{
-    if (!stmt->failed)
-        err_set(stmt->err, ERR_DB, "%s: %s of rule %.64s is damaged", stmt->db->path, what, hash);
-    stmt->failed = true;
-    return false;
-}
-
 static const char *const all_of_verdict =
     "SELECT v.domain, v.verdict, v.rung, v.reason, v.method, v.bound, "
     "v.bound_why, v.solver, v.verifier, v.semantics, v.instances, "
@@ -194,7 +185,7 @@ static bool read_verdicts(struct db *db, const char *sql, struct stored_rules *o
         struct stored_verdict verdict = {0};
         if (!domain_by_text(stmt_column(&stmt, 0), &verdict.domain) ||
             !verdict_by_text(stmt_column(&stmt, 1), &verdict.verdict)) {
-            damaged(&stmt, "a verdict", stored->hash);
+            stmt_damaged(&stmt, "a verdict", stored->hash);
             break;
         }
         if (!stmt_is_founded(&stmt, 17, stored->hash, stmt_column(&stmt, 0)))
@@ -229,15 +220,6 @@ static bool read_details(struct db *db, struct stored_rules *out, struct stored_
     return ok && read_verdicts(db, all_of_verdict, out, stored, err);
 }
 
-// A text that does not have its hash would be used with the verdicts of another
-// text.
-static bool is_intact(const struct stored_rule *stored)
-{
-    char hash[65];
-    sha256_hex(stored->canonical, strlen(stored->canonical), hash);
-    return strcmp(hash, stored->hash) == 0;
-}
-
 // The name last written, if it still stands for this text.
 #define RULE_NAME                                                                                  \
     "coalesce((SELECT k.name FROM current k WHERE k.hash = r.hash AND k.name = r.name AND "        \
@@ -264,10 +246,8 @@ static bool read_rules(struct stmt *stmt, struct stored_rules *out)
         stored.current = sqlite3_column_int64(stmt->at, 7) != 0;
         stored.uses = sqlite3_column_int64(stmt->at, 8);
         stored.layer = keep(out, stmt, 9);
-        if (!is_intact(&stored)) {
-            damaged(stmt, "the text", stored.hash);
+        if (!stmt_is_intact(stmt, stored.hash, stored.canonical))
             break;
-        }
         vec_push(&out->rules, stored);
     }
     return stmt_close(stmt);
@@ -345,9 +325,7 @@ static bool read_proved(struct db *db, struct proved_rules *out, struct proved_r
     if (stmt_row(&stmt)) {
         rule->name = arena_strdup(&out->mem, stmt_column(&stmt, 0));
         rule->canonical = arena_strdup(&out->mem, stmt_column(&stmt, 1));
-        struct stored_rule text = {.hash = rule->hash, .canonical = rule->canonical};
-        if (!is_intact(&text))
-            damaged(&stmt, "the text", rule->hash);
+        stmt_is_intact(&stmt, rule->hash, rule->canonical);
     } else {
         rule->proved = 0;
     }
@@ -438,7 +416,7 @@ bool db_obligations(struct db *db, const char *hash, struct report *out, struct 
     stmt_text(&stmt, 1, hash);
     while (stmt_row(&stmt))
         if (!read_obligation(&stmt, out)) {
-            damaged(&stmt, "an obligation", hash);
+            stmt_damaged(&stmt, "an obligation", hash);
             break;
         }
     return stmt_close(&stmt);

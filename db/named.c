@@ -76,6 +76,8 @@ static bool read_rows(struct db *db, const char *version, struct named_rows *out
             continue;
         row.name = keep(out, &stmt, 1);
         row.canonical = keep(out, &stmt, 2);
+        if (!stmt_is_intact(&stmt, row.hash, row.canonical))
+            break;
         vec_push(&out->at, row);
     }
     return stmt_close(&stmt) && ok;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "db/sql.h"
 
+#include "base/hash.h"
+
 bool db_fail(struct db *db, struct err *err, const char *what)
 {
     return err_set(err, ERR_DB, "%s: %s: %s", db->path, what, sqlite3_errmsg(db->handle));
@@ -112,6 +114,21 @@ bool stmt_close(struct stmt *stmt)
         (void)sqlite3_finalize(stmt->at);
     stmt->at = NULL;
     return !stmt->failed;
+}
+
+bool stmt_damaged(struct stmt *stmt, const char *what, const char *hash)
+{
+    if (!stmt->failed)
+        err_set(stmt->err, ERR_DB, "%s: %s of rule %.64s is damaged", stmt->db->path, what, hash);
+    stmt->failed = true;
+    return false;
+}
+
+bool stmt_is_intact(struct stmt *stmt, const char *hash, const char *canonical)
+{
+    char found[65];
+    sha256_hex(canonical, strlen(canonical), found);
+    return strcmp(found, hash) == 0 || stmt_damaged(stmt, "the text", hash);
 }
 
 bool stmt_is_founded(struct stmt *stmt, int at, const char *hash, const char *domain)

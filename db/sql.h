@@ -60,6 +60,11 @@ const char *stmt_column(struct stmt *stmt, int at); // borrowed, never NULL
 bool stmt_close(struct stmt *stmt);                 // false: something failed
 // Steps a statement that gives no rows, and resets it for the next binding.
 void stmt_run(struct stmt *stmt);
+// Fails: `what` of the rule is damaged.  Returns false.
+bool stmt_damaged(struct stmt *stmt, const char *what, const char *hash);
+// Fails if the text of a rule does not have its hash: it would be used with the verdicts of
+// another text.
+bool stmt_is_intact(struct stmt *stmt, const char *hash, const char *canonical);
 // Fails if the column, which is UNFOUNDED, has a reason against a stored proof.
 bool stmt_is_founded(struct stmt *stmt, int at, const char *hash, const char *domain);
 

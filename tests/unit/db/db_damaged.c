@@ -94,6 +94,10 @@ static void proofs_without_ground(void **state)
     struct named_rows named;
     FAILS(db_named_rules(db, "1", &named, e), ERR_DB, "in real is damaged: proved, but");
     db_close(db);
+    db = damaged_by("UPDATE verdict SET domain = 'real'; UPDATE obligation SET domain = 'real'; "
+                    "UPDATE rule SET canonical = replace(canonical, '=>', '= >')");
+    FAILS(db_named_rules(db, "1", &named, e), ERR_DB, "the text of rule");
+    db_close(db);
 }
 
 // ---- files that only look like a rule database ----
