@@ -150,13 +150,13 @@ setup:
 	@sh tests/setup.sh
 
 # Proves the library, simplifies a real program, shows and checks the record.
-demo:
-	@sh tests/setup.sh --build
-	@$(MAKE) --no-print-directory all library
-	@sh tests/demo.sh build/rankwright
-
 # All processors, if the caller does not say how many.
 JOBS = $(if $(filter -j%,$(MAKEFLAGS)),,-j$$(nproc))
+
+demo:
+	@sh tests/setup.sh --build
+	@$(MAKE) --no-print-directory $(JOBS) all library
+	@sh tests/demo.sh build/rankwright
 
 check: setup
 	@$(MAKE) --no-print-directory $(JOBS) units lib WERROR=-Werror
