@@ -16,7 +16,6 @@ machine matters little.  Needs JAX: tests/programs/requirements.txt.
 
 import argparse
 import json
-import os
 import pathlib
 import re
 import subprocess
@@ -24,16 +23,8 @@ import sys
 import tempfile
 import time
 
-# Memory that was freed is kept: a program of large temporaries does not pay for new pages
-# in one run and not in the next.
-if "MALLOC_MMAP_MAX_" not in os.environ:
-    os.environ.update(MALLOC_MMAP_MAX_="0", MALLOC_TRIM_THRESHOLD_="4000000000")
-    os.execv(sys.executable, [sys.executable, *sys.argv])
-try:
-    os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
-except (AttributeError, OSError):  # not on this system
-    pass
-os.environ["XLA_FLAGS"] = (os.environ.get("XLA_FLAGS", "") + " --xla_cpu_multi_thread_eigen=false").strip()
+import one_core  # noqa: F401  before JAX
+
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parents[1] / "tests" / "programs")]
 import jax
