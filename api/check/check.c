@@ -63,17 +63,15 @@ static bool text_is(const char *text, const char *what, const struct rw_expected
            err_set(err, ERR_CHECK, "%s is not the %s of the record", expected->file, what);
 }
 
-// Reads a program of the record.
-static bool program_of(const char *text, const char *what, const struct rw_expected *expected,
-                       struct pool *pool, struct program *out, struct err *err)
+// Reads both programs of the record.
+static bool read_programs(const struct rw_record *record, const struct known *known,
+                          struct program *in, struct program *out, struct err *err)
 {
-    if (!text_is(text, what, expected, err))
-        return false;
-    program_init(out, pool);
-    bool ok = stablehlo_read(text, strlen(text), what, out, err);
-    if (!ok)
-        program_release(out);
-    return ok;
+    const char *input = record->program.input, *output = record->program.output;
+    return text_is(input, "input program", known->options.input, err) &&
+           text_is(output, "output program", known->options.output, err) &&
+           stablehlo_read(input, strlen(input), "input program", in, err) &&
+           stablehlo_read_output(output, strlen(output), "output program", out, err);
 }
 
 static bool check_formula(const struct formula_record *record, struct known *known, struct err *err)
@@ -88,16 +86,12 @@ static bool check_program(struct rw_record *record, struct known *known, struct 
 {
     struct program in, out;
     struct check_options options = {program_status, known, known->assumed != NULL};
-    if (!program_of(record->program.input, "input program", known->options.input, &record->pool,
-                    &in, err))
-        return false;
-    bool ok = program_of(record->program.output, "output program", known->options.output,
-                         &record->pool, &out, err);
-    if (ok) {
-        ok = record_check(&record->program, &in, &out, &options, err);
-        program_release(&out);
-    }
+    program_init(&in, &record->pool);
+    program_init(&out, &record->pool);
+    bool ok = read_programs(record, known, &in, &out, err) &&
+              record_check(&record->program, &in, &out, &options, err);
     program_release(&in);
+    program_release(&out);
     return ok;
 }
 

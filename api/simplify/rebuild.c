@@ -2,6 +2,8 @@
 // From the saturated e-graph to the output program and its record.
 #include "api/simplify/simplify.h"
 
+#include "tensor/program/region.h"
+
 void simplify_roots(const struct simplification *run, struct u32_vec *roots)
 {
     struct u32_vec one = {0};
@@ -19,52 +21,29 @@ static double cost_of(const struct simplification *run, const term_id *roots, ui
                                        : terms_cost_dag(&run->in->at.terms, &run->cost, n, roots);
 }
 
-static term_id with_args(struct simplification *run, term_id effect, const term_id *args)
-{
-    struct term node = *term_at(&run->in->at.terms, effect);
-    return term_make(&run->in->at.terms, (enum op)node.op, node.attr, node.type, node.n_args, args);
-}
-
-// Extracts the results and the arguments of the side effects (roots from
-// n_results on); a side effect itself stays the same operation, even if its
-// result is known to equal a cheaper term.
-static bool extract_roots(struct simplification *run, const term_id *roots, uint32_t n,
-                          uint32_t n_results, term_id *out, struct err *err)
+// Extracts the results and the side effects (roots from n_results on); a side effect stays the
+// same operation, even if its result is known to equal a cheaper term.
+static bool extract_roots(struct simplification *run, const struct extract_request *request,
+                          term_id *out, struct err *err)
 {
     struct extraction extraction = {0};
-    VEC(term_id) from = {0};
-    for (uint32_t i = 0; i < n_results; i++)
-        vec_push(&from, roots[i]);
-    for (uint32_t i = n_results; i < n; i++)
-        for (uint32_t k = 0; k < term_at(&run->in->at.terms, roots[i])->n_args; k++)
-            vec_push(&from, term_args(&run->in->at.terms, roots[i])[k]);
-    term_id *to = mem_alloc(sizeof *to * (from.len + 1u));
-    struct extract_request request = {&run->cost, run->method, from.len, from.at};
-    bool ok = from.len == 0 || extract(&run->graph, &request, to, &extraction, err);
-    run->unproved |= ok && from.len && run->method == EXTRACT_EXACT && !extraction.proved;
+    bool ok = extract(&run->graph, request, out, &extraction, err);
+    run->unproved |= ok && run->method == EXTRACT_EXACT && !extraction.proved;
     for (uint32_t i = 0; i < extraction.at.len; i++)
         vec_push(&run->picks, extraction.at.at[i].node.v);
-    uint32_t at = n_results;
-    for (uint32_t i = 0; ok && i < n_results; i++)
-        out[i] = to[i];
-    for (uint32_t i = n_results; ok && i < n; i++) {
-        out[i] = with_args(run, roots[i], to + at);
-        vec_push(&run->picks, roots[i].v);
-        at += term_at(&run->in->at.terms, roots[i])->n_args;
-    }
-    mem_free(to);
-    vec_release(&from);
     extraction_release(&extraction);
     return ok;
 }
 
 // The cheapest roots of one function, or its own roots if no others are
 // cheaper.
-static bool extract_function(struct simplification *run, const term_id *roots, uint32_t n,
-                             uint32_t n_results, term_id *out, struct err *err)
+static bool extract_function(struct simplification *run, const struct extract_request *request,
+                             term_id *out, struct err *err)
 {
+    const term_id *roots = request->roots;
+    uint32_t n = request->n_roots;
     double before = cost_of(run, roots, n);
-    if (!extract_roots(run, roots, n, n_results, out, err))
+    if (!extract_roots(run, request, out, err))
         return false;
     double after = cost_of(run, out, n);
     if (after >= before)
@@ -101,6 +80,8 @@ bool simplify_rebuild(struct simplification *run, struct recorder *recorder, str
         vec_push(&out->extras, run->in->at.extras.at[i]);
     bool ok = true;
     struct arena mem = {0};
+    struct class_scopes scopes;
+    class_scopes_init(&scopes, &run->graph);
     for (uint32_t f = 0; ok && f < run->in->at.functions.len; f++) {
         const struct function *from = &run->in->at.functions.at[f];
         struct function to;
@@ -112,7 +93,15 @@ bool simplify_rebuild(struct simplification *run, struct recorder *recorder, str
             roots[i].v = ids.at[i];
         copy_function(from, &to);
         ok = from->declaration || ids.len == 0 ||
-             extract_function(run, roots, ids.len, from->results.len, best, err);
+             extract_function(run,
+                              &(struct extract_request){.model = &run->cost,
+                                                        .method = run->method,
+                                                        .n_roots = ids.len,
+                                                        .roots = roots,
+                                                        .n_effects = from->effects.len,
+                                                        .scopes = &scopes,
+                                                        .scope = scope_of_function(f)},
+                              best, err);
         for (uint32_t i = 0; ok && !from->declaration && i < ids.len; i++) {
             if (i < to.results.len)
                 to.results.at[i].term = best[i];
@@ -125,6 +114,7 @@ bool simplify_rebuild(struct simplification *run, struct recorder *recorder, str
         vec_push(&out->functions, to);
         vec_release(&ids);
     }
+    class_scopes_release(&scopes);
     arena_release(&mem);
     return ok;
 }

@@ -118,6 +118,7 @@ static void run_engine(struct simplification *run)
         egraph_add_term(&run->graph, (term_id){roots.at[i]});
         saturation_root(&run->saturation, (term_id){roots.at[i]});
     }
+    finite_regions(&run->saturation.finite, &run->in->at.terms);
     egraph_rebuild(&run->graph);
     saturate(&run->saturation, tell_round, run);
     run->context->cancelled = false;
@@ -136,7 +137,7 @@ static void print_output(struct simplification *run)
 {
     struct terms own = run->out.terms;
     run->out.terms = run->in->at.terms;
-    stablehlo_print(&run->out, &run->output);
+    stablehlo_print_regions(&run->out, &run->output, &run->record.regions);
     run->out.terms = own;
 }
 
@@ -161,8 +162,9 @@ static bool check_result(struct simplification *run, struct err *err)
     struct err why = {0};
     struct check_options options = {trusted, run->rewriter, true};
     program_init(&again, &run->in->pool);
-    bool ok = stablehlo_read(buf_text(&run->output), run->output.len, "output", &again, &why) &&
-              record_check(&run->record, &run->in->at, &again, &options, &why);
+    bool ok =
+        stablehlo_read_output(buf_text(&run->output), run->output.len, "output", &again, &why) &&
+        record_check(&run->record, &run->in->at, &again, &options, &why);
     program_release(&again);
     if (!ok && (why.kind == ERR_DB || why.kind == ERR_IO)) { // nothing was rejected
         *err = why;

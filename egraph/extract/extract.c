@@ -6,27 +6,40 @@
 #include "egraph/extract/tree/tree.h"
 #include "egraph/limits.h"
 #include "egraph/program/constants.h"
+#include "tensor/program/region.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-// The classes that the roots can reach as a problem: problem class `i` is class
-// root[i] of the graph, its node `n` the term node[n].
-struct reached_part {
-    struct egraph *graph;
-    struct problem problem;
-    struct u32_vec root, node;
-    uint32_t *pos; // class -> problem class + 1
+// A class in a scope.  Of a side effect: only the operations of that serial.
+struct reached_class {
+    uint32_t class, scope;
+    int64_t serial;
+    uint32_t next; // of the same class, + 1
 };
 
-static uint32_t position(struct reached_part *view, term_id term)
+// The classes that the roots can reach as a problem: problem class `i` is reached.at[i], its
+// node `n` the term node[n].
+struct reached_part {
+    struct egraph *graph;
+    const struct class_scopes *scopes;
+    struct problem problem;
+    VEC(struct reached_class) reached;
+    struct u32_vec node;
+    uint32_t *pos; // class -> list of its problem classes, + 1
+};
+
+static uint32_t position(struct reached_part *view, term_id term, uint32_t scope, int64_t serial)
 {
     class_id class = egraph_find(view->graph, term);
-    if (view->pos[class.v] == 0) {
-        vec_push(&view->root, class.v);
-        view->pos[class.v] = view->root.len;
-    }
-    return view->pos[class.v] - 1;
+    scope = view->scopes == NULL ? SCOPE_CLOSED : class_scope(view->scopes, class, scope);
+    for (uint32_t i = view->pos[class.v]; i != 0; i = view->reached.at[i - 1].next)
+        if (view->reached.at[i - 1].scope == scope && view->reached.at[i - 1].serial == serial)
+            return i - 1;
+    struct reached_class reached = {class.v, scope, serial, view->pos[class.v]};
+    vec_push(&view->reached, reached);
+    view->pos[class.v] = view->reached.len;
+    return view->reached.len - 1;
 }
 
 static int by_id(const void *a, const void *b)
@@ -35,8 +48,19 @@ static int by_id(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+// Can the node be chosen for the class?
+static bool view_takes(const struct reached_part *view, const struct reached_class *reached,
+                       term_id node)
+{
+    if (constant_is_large(view->graph, node))
+        return false;
+    if (reached->serial != 0 && term_serial(view->graph->terms, node) != reached->serial)
+        return false;
+    return view->scopes == NULL || node_in_scope(view->scopes, node, reached->scope);
+}
+
 static bool view_node(struct reached_part *view, const struct cost *cost, uint32_t node,
-                      struct err *err)
+                      uint32_t scope, struct err *err)
 {
     const struct terms *terms = view->graph->terms;
     term_id term = {node};
@@ -46,38 +70,47 @@ static bool view_node(struct reached_part *view, const struct cost *cost, uint32
                        op_name(term_op(terms, term)));
     vec_push(&view->problem.cost, w);
     vec_push(&view->problem.child_at, view->problem.child.len);
-    for (uint32_t k = 0; k < term_at(terms, term)->n_args; k++)
-        vec_push(&view->problem.child, position(view, term_args(terms, term)[k]));
+    for (uint32_t k = 0; k < term_at(terms, term)->n_args; k++) {
+        term_id arg = term_args(terms, term)[k];
+        bool effect = argument_role(terms, term, k).place == ARGUMENT_EFFECT;
+        uint32_t at = position(view, arg, scope_inside(terms, term, k, scope),
+                               effect ? term_serial(terms, arg) : 0);
+        vec_push(&view->problem.child, at);
+    }
     return true;
 }
 
 // Nodes of a class by id: among equals the methods take the first.  Large constants are
 // no nodes of the problem.
-static bool view_init(struct reached_part *view, struct egraph *graph, const struct cost *cost,
-                      uint32_t n, const term_id *roots, struct err *err)
+static bool view_init(struct reached_part *view, struct egraph *graph,
+                      const struct extract_request *request, struct err *err)
 {
-    *view = (struct reached_part){.graph = graph};
+    *view = (struct reached_part){.graph = graph, .scopes = request->scopes};
     view->pos = mem_alloc(((size_t)graph->node.len + 1) * sizeof *view->pos);
-    for (uint32_t i = 0; i < n; i++) {
-        if (!egraph_known(graph, roots[i]))
-            return err_set(err, ERR_CHECK, "extraction of unknown term %u", roots[i].v);
-        vec_push(&view->problem.root, position(view, roots[i]));
+    for (uint32_t i = 0; i < request->n_roots; i++) {
+        term_id root = request->roots[i];
+        if (!egraph_known(graph, root))
+            return err_set(err, ERR_CHECK, "extraction of unknown term %u", root.v);
+        bool effect = i >= request->n_roots - request->n_effects;
+        vec_push(&view->problem.root, position(view, root, request->scope,
+                                               effect ? term_serial(graph->terms, root) : 0));
     }
-    for (uint32_t i = 0; i < view->root.len; i++) { // grows
-        class_id class = {view->root.at[i]};
+    for (uint32_t i = 0; i < view->reached.len; i++) { // grows
+        struct reached_class reached = view->reached.at[i];
+        class_id class = {reached.class};
         uint32_t from = view->node.len;
         vec_push(&view->problem.node_at, from);
         for (term_id term = class_first(graph, class); term.v != NO_TERM.v;
              term = class_next(graph, class, term))
-            if (!constant_is_large(graph, term))
+            if (view_takes(view, &reached, term))
                 vec_push(&view->node, term.v);
         if (view->node.len > from)
             qsort(view->node.at + from, view->node.len - from, sizeof(uint32_t), by_id);
         for (uint32_t k = from; k < view->node.len; k++)
-            if (!view_node(view, cost, view->node.at[k], err))
+            if (!view_node(view, request->model, view->node.at[k], reached.scope, err))
                 return false;
     }
-    view->problem.n_classes = view->root.len;
+    view->problem.n_classes = view->reached.len;
     view->problem.n_nodes = view->node.len;
     vec_push(&view->problem.node_at, view->problem.n_nodes);
     vec_push(&view->problem.child_at, view->problem.child.len);
@@ -87,7 +120,7 @@ static bool view_init(struct reached_part *view, struct egraph *graph, const str
 static void view_release(struct reached_part *view)
 {
     problem_release(&view->problem);
-    vec_release(&view->root);
+    vec_release(&view->reached);
     vec_release(&view->node);
     mem_free(view->pos);
 }
@@ -110,7 +143,7 @@ static void build(struct reached_part *view, const struct solution *solution,
             vec_push(&args, made[view->problem.child.at[k]]);
         made[c] =
             term_make(graph->terms, (enum op)node.op, node.attr, node.type, node.n_args, args.at);
-        vec_push(&extraction->at, ((struct extracted){{view->root.at[c]}, term, made[c]}));
+        vec_push(&extraction->at, ((struct extracted){{view->reached.at[c].class}, term, made[c]}));
     }
     for (uint32_t i = 0; i < extraction->at.len; i++)
         egraph_add_term(graph, extraction->at.at[i].term);
@@ -150,7 +183,7 @@ bool extract(struct egraph *graph, const struct extract_request *request, term_i
     *extraction = (struct extraction){0};
     if (!graph->closed)
         return err_set(err, ERR_CHECK, "extraction needs a closed e-graph");
-    bool ok = view_init(&view, graph, model, n_roots, request->roots, err);
+    bool ok = view_init(&view, graph, request, err);
     ok = ok && solve(request->method, &view.problem, &solution, err);
     if (ok) {
         struct err wrong = {0};

@@ -12,6 +12,7 @@
 #define EGRAPH_EXTRACT_EXTRACT_H
 
 #include "egraph/extract/cost.h"
+#include "egraph/extract/scope.h"
 #include "egraph/program/egraph.h"
 
 enum extract_method { EXTRACT_TREE, EXTRACT_DAG, EXTRACT_EXACT };
@@ -32,6 +33,11 @@ struct extract_request {
     enum extract_method method;
     uint32_t n_roots;
     const term_id *roots; // any members of their classes
+    // The last ones are operations with a side effect, and stay so.
+    uint32_t n_effects;
+    // Only terms that `scope` has are chosen; NULL: any terms.
+    const struct class_scopes *scopes;
+    uint32_t scope;
 };
 
 // Sets out[i] to the term for roots[i].  The graph must be closed.  The terms

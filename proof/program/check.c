@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "proof/program/check.h"
+#include "proof/program/regions.h"
 #include "proof/remedy.h"
 
 #include "tensor/fold/fold.h"
-#include "tensor/program/import.h"
 #include "tensor/fold/layout.h"
 
 struct record_checker {
     struct record *record;
+    struct renaming renaming; // of the output
     const struct check_options *options;
     struct err *err;
     struct rule_status *status; // per rule
@@ -296,12 +297,13 @@ static const struct record_goal *find_goal(const struct record_checker *checker,
     return NULL;
 }
 
-// A side effect stays the same operation; only its arguments may be rewritten.
+// A side effect stays the same operation, and so do those in its regions; only its arguments
+// may be rewritten.
 static bool same_effect(struct record_checker *checker, const char *name,
-                        const struct record_goal *goal, term_id in)
+                        const struct record_goal *goal, term_id in, term_id out)
 {
-    if (term_op(&checker->record->terms, in) == OP_OPAQUE &&
-        checker->record->lines.at[goal->line].kind == LINE_CONG)
+    if (checker->record->lines.at[goal->line].kind == LINE_CONG &&
+        effects_same(&checker->record->terms, in, out))
         return true;
     return err_set(checker->err, ERR_CHECK, "a side effect of @%s is replaced by another operation",
                    name);
@@ -339,7 +341,7 @@ static bool check_root(struct record_checker *checker, struct program_root progr
     if (from.v != in.v || to.v != out.v)
         return err_set(checker->err, ERR_CHECK, "line %u does not prove root %u of @%s", goal->line,
                        root, name);
-    return !program_root.effect || same_effect(checker, name, goal, in);
+    return !program_root.effect || same_effect(checker, name, goal, in, out);
 }
 
 // Every goal must be about a root, and no two goals about the same root.
@@ -375,7 +377,8 @@ static bool check_goals(struct record_checker *checker, const struct program *in
             ok = check_root(
                 checker, (struct program_root){name, f, i, i >= in->functions.at[f].results.len},
                 term_import(&checker->record->terms, &in->terms, &in_memo, (term_id){list.at[i]}),
-                term_import(&checker->record->terms, &out->terms, &out_memo, (term_id){b.at[i]}));
+                term_import_as(&checker->record->terms, &out->terms, &out_memo, &checker->renaming,
+                               (term_id){b.at[i]}));
         vec_release(&list);
         vec_release(&b);
     }
@@ -398,9 +401,12 @@ bool record_check(struct record *record, const struct program *input, const stru
                   const struct check_options *options, struct err *err)
 {
     struct record_checker checker = {.record = record, .options = options, .err = err};
-    bool ok = check_mode(&checker) && rule_statuses(&checker) && check_lines(&checker) &&
+    finite_regions(&checker.finite, &input->terms);
+    bool ok = check_mode(&checker) && rule_statuses(&checker) &&
+              output_renaming(record, output, &checker.renaming, err) && check_lines(&checker) &&
               same_module(&checker, input, output) && goals_named(&checker, input) &&
               check_goals(&checker, input, output);
+    renaming_release(&checker.renaming);
     finite_release(&checker.finite);
     arena_release(&checker.mem);
     return ok;

@@ -13,6 +13,7 @@
 #define PROOF_PROGRAM_CHECK_H
 
 #include "proof/program/record.h"
+#include "tensor/program/import.h"
 #include "rules/instance/fire.h"
 
 struct check_options {

@@ -2,6 +2,7 @@
 #include "proof/program/data.h"
 
 #include "tensor/fold/layout.h"
+#include "tensor/program/region.h"
 static json_t *number(uint64_t v)
 {
     return json_integer((json_int_t)v);
@@ -141,6 +142,9 @@ static json_t *term_object(struct record_data *data, uint32_t id)
         json_object_set_new(json, "text", json_string(sym_text(pool, (sym_id){(uint32_t)v[0]})));
         json_object_set_new(json, "results", json_integer(v[1]));
         json_object_set_new(json, "serial", json_integer(v[2]));
+        if (attr_len(pool, node->attr) > OPAQUE_PLAIN)
+            json_object_set_new(json, "blocks",
+                                ints(attr_len(pool, node->attr) - OPAQUE_PLAIN, v + OPAQUE_PLAIN));
     } else if (attr_len(pool, node->attr)) {
         json_object_set_new(
             json, "attr",
@@ -281,8 +285,8 @@ static json_t *text_or_none(const char *text)
 
 json_t *record_data_member(const struct record *record, uint32_t i, const char **key)
 {
-    static const char *const keys[] = {"format",     "version", "float", "fold_exact",
-                                       "input_name", "input",   "output"};
+    static const char *const keys[] = {"format",     "version", "float",  "fold_exact",
+                                       "input_name", "input",   "output", "regions"};
     *key = i < sizeof keys / sizeof *keys ? keys[i] : NULL;
     switch (i) {
     case 0:
@@ -299,6 +303,8 @@ json_t *record_data_member(const struct record *record, uint32_t i, const char *
         return text_or_none(record->input);
     case 6:
         return text_or_none(record->output);
+    case 7:
+        return ids(record->regions.len, record->regions.at);
     default:
         return NULL;
     }

@@ -176,7 +176,8 @@ static bool opaque_attr(struct record_reader *rd, const json_t *json, struct i64
     vec_push(attr, (int64_t)sym_make(rd->pool, text).v);
     vec_push(attr, (int64_t)json_integer_value(results));
     vec_push(attr, (int64_t)json_integer_value(serial));
-    return true;
+    return record_field(json, "blocks") == NULL ||
+           record_read_ints(rd, record_field(json, "blocks"), "bad blocks", attr);
 }
 
 // A term that breaks its shape rule makes the record wrong, not malformed.
@@ -330,6 +331,20 @@ static bool read_rule(void *ctx, const json_t *json)
     return true;
 }
 
+static bool read_regions(struct record_reader *rd, const json_t *json)
+{
+    if (!json_is_array(json))
+        return json_in_malformed(&rd->in, "regions: expected an array");
+    for (size_t k = 0; k < json_array_size(json); k++) {
+        uint32_t region;
+        if (!record_read_index(rd, json_array_get(json, k), INT32_MAX, "regions: expected a number",
+                               &region))
+            return false;
+        vec_push(&rd->record->regions, region);
+    }
+    return true;
+}
+
 static bool read_head(struct record_reader *rd, const json_t *root)
 {
     struct record *record = rd->record;
@@ -348,7 +363,7 @@ static bool read_head(struct record_reader *rd, const json_t *root)
     record->input = arena_strdup(&record->mem, input);
     record->output = arena_strdup(&record->mem, output);
     record->input_name = arena_strdup(&record->mem, name);
-    return true;
+    return read_regions(rd, record_field(root, "regions"));
 }
 
 bool record_read(struct record *record, const char *text, size_t n, const char *file,

@@ -18,6 +18,7 @@ void record_release(struct record *record)
     vec_release(&record->lines);
     vec_release(&record->parts);
     vec_release(&record->goals);
+    vec_release(&record->regions);
     terms_release(&record->terms);
     ruleset_release(&record->rules_mem);
     arena_release(&record->mem);

@@ -21,7 +21,7 @@
 #include "rules/instance/instance.h"
 #include "tensor/program/program.h"
 
-#define RECORD_VERSION 2
+#define RECORD_VERSION 3
 
 #define REPLACES "replace" // in attributes: N_OPS of a scatter, which has no reducer
 
@@ -62,6 +62,8 @@ struct record {
     bool fold_exact;
     const char *input, *output; // program texts
     const char *input_name;     // for readers
+    // The number in the input of each region of the output, in the order of its text.
+    struct u32_vec regions;
     VEC(struct record_rule) rules;
     VEC(struct record_line) lines;
     VEC(struct line_part) parts;

@@ -257,9 +257,9 @@ bool eval_plain(const struct interpreter *interpreter, struct operation operatio
            point_tensor(pool, &step, operation.n, args, out, err);
 }
 
-static bool eval_slot(const struct pool *pool, struct operation operation,
-                      const struct opaque_value *args, struct arena *arena,
-                      struct opaque_value *out, struct err *err)
+bool eval_slot(const struct pool *pool, struct operation operation,
+               const struct opaque_value *args, struct arena *arena, struct opaque_value *out,
+               struct err *err)
 {
     const char *name = op_name(operation.op);
     *out = (struct opaque_value){.value.type = operation.type};
@@ -296,69 +296,4 @@ bool eval_node(struct pool *pool, struct operation operation, const struct value
         return false;
     *out = result.value;
     return true;
-}
-
-struct evaluator {
-    const struct eval_input *given;
-    struct opaque_value *slot; // by position in the list of reachable nodes
-    uint32_t *position;        // by term id
-    bool met;                  // a parameter was met, of this function
-    int64_t function;
-};
-
-static bool eval_parameter(struct evaluator *evaluator, const struct term *node,
-                           struct opaque_value *out, struct err *err)
-{
-    const int64_t *v = attr_at(evaluator->given->terms->pool, node->attr);
-    if (evaluator->met && v[0] != evaluator->function)
-        return err_set(err, ERR_INPUT, "parameters of two functions");
-    evaluator->met = true;
-    evaluator->function = v[0];
-    if (v[1] < 0 || v[1] >= (int64_t)evaluator->given->n_params)
-        return err_set(err, ERR_INPUT, "no value was given for parameter %lld", (long long)v[1]);
-    if (evaluator->given->params[v[1]].type.v != node->type.v)
-        return err_set(err, ERR_INPUT, "the value for parameter %lld has another type",
-                       (long long)v[1]);
-    out->value = evaluator->given->params[v[1]];
-    return true;
-}
-
-static bool eval_term(struct evaluator *evaluator, term_id id, struct opaque_value *out,
-                      struct err *err)
-{
-    const struct terms *terms = evaluator->given->terms;
-    const struct term *node = term_at(terms, id);
-    const term_id *args = term_args(terms, id);
-    struct opaque_value *operands =
-        ARENA_NEW(evaluator->given->arena, struct opaque_value, node->n_args + 1);
-    for (uint32_t i = 0; i < node->n_args; i++)
-        operands[i] = evaluator->slot[evaluator->position[args[i].v]];
-    if (node->op == OP_PARAMETER)
-        return eval_parameter(evaluator, node, out, err);
-    return eval_slot(terms->pool,
-                     (struct operation){(enum op)node->op, node->attr, node->type, node->n_args},
-                     operands, evaluator->given->arena, out, err);
-}
-
-// The list is in order of ids, so operands come first and depth costs nothing.
-bool eval_terms(const struct eval_input *input, uint32_t n_roots, const term_id *roots,
-                struct value *out, struct err *err)
-{
-    const struct terms *terms = input->terms;
-    struct u32_vec list = {0};
-    struct evaluator evaluator = {.given = input};
-    bool ok = true;
-    terms_reach(terms, n_roots, roots, &list);
-    evaluator.slot = mem_alloc(sizeof *evaluator.slot * ((size_t)list.len + 1));
-    evaluator.position = mem_alloc(sizeof *evaluator.position * ((size_t)terms->term.len + 1));
-    for (uint32_t i = 0; ok && i < list.len; i++) {
-        evaluator.position[list.at[i]] = i;
-        ok = eval_term(&evaluator, (term_id){list.at[i]}, &evaluator.slot[i], err);
-    }
-    for (uint32_t i = 0; ok && i < n_roots; i++)
-        out[i] = evaluator.slot[evaluator.position[roots[i].v]].value;
-    mem_free(evaluator.slot);
-    mem_free(evaluator.position);
-    vec_release(&list);
-    return ok;
 }

@@ -66,7 +66,9 @@ int64_t eval_steps(const struct pool *pool, enum op op, attr_id attr, type_id ty
 bool eval_node(struct pool *pool, struct operation operation, const struct value *args,
                struct arena *arena, struct value *out, struct err *err);
 
-// Evaluates the roots of a directed acyclic graph.  `params[i]` is the value of the
+// Evaluates the roots of a directed acyclic graph.  Loops and branches (while, case, if) do
+// what StableHLO says; any other operation with regions is an opaque one that gets, besides its
+// operands, what its bodies make of fixed pseudo-random parameters.  `params[i]` is the value of the
 // parameter node with attribute [function, i].  All parameters that the roots reach must
 // be of one function.  An opaque node is a fixed pseudo-random function of its text and
 // operands.  The function is continuous in float operands, so that equal programs give

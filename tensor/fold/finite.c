@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tensor/fold/finite.h"
+
+#include "tensor/program/region.h"
 #include "tensor/language/attr.h"
 #include "tensor/eval/eval.h"
 
@@ -64,6 +66,19 @@ static bool init_is_idle(const struct terms *terms, const struct term *node)
            (node->op == OP_REDUCE ? reduces_some(terms, node) : windows_some(terms, node));
 }
 
+// Of a parameter, an opaque operation or its result: has it a region that is not finite?
+static bool region_infinite(const struct finite *memo, const struct terms *terms, uint32_t id)
+{
+    uint32_t region;
+    if (term_op(terms, (term_id){id}) == OP_RESULT)
+        id = term_args(terms, (term_id){id})[0].v;
+    if (term_op(terms, (term_id){id}) == OP_PARAMETER)
+        region = scope_region(scope_of_leaf(terms, (term_id){id}));
+    else
+        region = opaque_view(terms, (term_id){id}).region;
+    return region < memo->infinite.len && memo->infinite.at[region] != 0;
+}
+
 static bool compute(const struct finite *memo, const struct terms *terms, uint32_t id)
 {
     const struct term *node = &terms->term.at[id];
@@ -72,8 +87,8 @@ static bool compute(const struct finite *memo, const struct terms *terms, uint32
         return true;
     if (node->op == OP_CONSTANT)
         return finite_literal(terms->pool, term_literal(terms, (term_id){id}));
-    if (node->op == OP_OPAQUE || node->op == OP_RESULT)
-        return true;
+    if (node->op == OP_OPAQUE || node->op == OP_RESULT || node->op == OP_PARAMETER)
+        return !region_infinite(memo, terms, id);
     if (node->op == OP_BITCAST_CONVERT) {
         // The bits of another type may be the bits of an infinity.
         type_id in = terms->term.at[terms->args.at[node->args_at].v].type;
@@ -97,7 +112,36 @@ bool finite_term(struct finite *memo, const struct terms *terms, term_id id)
     return memo->known.at[id.v];
 }
 
+// Marks the regions that an argument which is not finite reaches.
+static bool mark_regions(struct finite *memo, const struct terms *terms)
+{
+    bool news = false;
+    for (uint32_t i = 0; i < terms->term.len; i++) {
+        if (term_op(terms, (term_id){i}) != OP_OPAQUE)
+            continue;
+        uint32_t region = opaque_view(terms, (term_id){i}).region;
+        bool all = true;
+        for (uint32_t k = 0; region != NO_REGION && k < term_at(terms, (term_id){i})->n_args; k++)
+            all &= finite_term(memo, terms, term_args(terms, (term_id){i})[k]);
+        if (all)
+            continue;
+        while (memo->infinite.len <= region)
+            vec_push(&memo->infinite, 0);
+        news |= memo->infinite.at[region] == 0;
+        memo->infinite.at[region] = 1;
+    }
+    return news;
+}
+
+void finite_regions(struct finite *memo, const struct terms *terms)
+{
+    while (mark_regions(memo, terms))
+        vec_clear(&memo->known);
+    vec_clear(&memo->known);
+}
+
 void finite_release(struct finite *memo)
 {
+    vec_release(&memo->infinite);
     vec_release(&memo->known);
 }

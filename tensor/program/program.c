@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tensor/program/program.h"
+
+#include "tensor/program/region.h"
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -65,6 +67,7 @@ struct program_checker {
     const struct function *function;
     uint32_t index;        // of f
     struct u32_vec listed; // by term: function whose effect it is + 1, or 0
+    struct u32_vec scope;  // by term
     struct i64_vec serials;
     struct err *err;
 };
@@ -121,33 +124,57 @@ static bool check_signature(const struct program_checker *checker)
     return true;
 }
 
-static int64_t serial(const struct terms *terms, term_id id)
-{
-    if (term_op(terms, id) != OP_OPAQUE)
-        return 0;
-    return attr_at(terms->pool, term_at(terms, id)->attr)[2];
-}
-
+// The side effects of the function, and those of their regions.
 static bool check_effects(struct program_checker *checker)
 {
     const struct terms *terms = &checker->program->terms;
-    for (uint32_t i = 0; i < checker->function->effects.len; i++) {
-        term_id id = checker->function->effects.at[i];
-        if (id.v >= terms->term.len || !serial(terms, id))
-            return err_set(checker->err, ERR_CHECK, "@%s: effect %u is no node with a side effect",
-                           function_name(checker), i);
-        if (checker->listed.at[id.v])
-            return err_set(checker->err, ERR_CHECK, "@%s: term %u stands twice among the effects",
-                           function_name(checker), id.v);
+    VEC(term_id) all = {0};
+    bool ok = true;
+    for (uint32_t i = 0; i < checker->function->effects.len; i++)
+        vec_push(&all, checker->function->effects.at[i]);
+    for (uint32_t i = 0; ok && i < all.len; i++) { // grows
+        term_id id = all.at[i];
+        if (id.v >= terms->term.len || !term_serial(terms, id))
+            ok = err_set(checker->err, ERR_CHECK, "@%s: effect %u is no node with a side effect",
+                         function_name(checker), i);
+        else if (checker->listed.at[id.v])
+            ok = err_set(checker->err, ERR_CHECK, "@%s: term %u stands twice among the effects",
+                         function_name(checker), id.v);
+        if (!ok)
+            break;
         checker->listed.at[id.v] = checker->index + 1;
-        vec_push(&checker->serials, serial(terms, id));
+        vec_push(&checker->serials, term_serial(terms, id));
+        for (uint32_t k = 0; k < term_at(terms, id)->n_args; k++)
+            if (argument_role(terms, id, k).place == ARGUMENT_EFFECT)
+                vec_push(&all, term_args(terms, id)[k]);
     }
-    return true;
+    vec_release(&all);
+    return ok;
+}
+
+// What the function gives and does needs nothing but its parameters.
+static bool check_scopes(const struct program_checker *checker)
+{
+    struct u32_vec roots = {0};
+    uint32_t own = scope_of_function(checker->index);
+    bool ok = true;
+    function_roots(checker->function, &roots);
+    for (uint32_t i = 0; ok && i < roots.len; i++)
+        if (!scope_has(&checker->program->terms, own, checker->scope.at[roots.at[i]]))
+            ok = err_set(checker->err, ERR_CHECK,
+                         "@%s: root %u needs a parameter of a region or of another function",
+                         function_name(checker), i);
+    vec_release(&roots);
+    return ok;
 }
 
 static bool check_parameter(const struct program_checker *checker, const struct term *node)
 {
     const int64_t *v = attr_at(checker->program->pool, node->attr);
+    if (v[0] < 0) // the scopes are checked
+        return PARAMETER_OF_REGION(v[0]) < checker->program->terms.region.len ||
+               err_set(checker->err, ERR_CHECK, "@%s reaches a parameter of no region",
+                       function_name(checker));
     if (v[0] != checker->index || v[1] >= checker->function->params.len)
         return err_set(checker->err, ERR_CHECK,
                        "@%s reaches parameter %" PRId64 " of function %" PRId64,
@@ -168,7 +195,7 @@ static bool check_body(const struct program_checker *checker)
         const struct term *node = term_at(&checker->program->terms, id);
         if (node->op == OP_PARAMETER)
             ok = check_parameter(checker, node);
-        if (ok && serial(&checker->program->terms, id) &&
+        if (ok && term_serial(&checker->program->terms, id) &&
             checker->listed.at[id.v] != checker->index + 1)
             ok =
                 err_set(checker->err, ERR_CHECK, "@%s: term %u has a side effect and is not listed",
@@ -222,7 +249,8 @@ static bool check_functions(struct program_checker *checker)
     for (uint32_t i = 0; i < checker->program->functions.len; i++) {
         checker->function = &checker->program->functions.at[i];
         checker->index = i;
-        if (!check_signature(checker) || !check_effects(checker) || !check_body(checker))
+        if (!check_signature(checker) || !check_effects(checker) || !check_body(checker) ||
+            !check_scopes(checker))
             return false;
     }
     return check_names(checker) && check_serials(checker);
@@ -240,7 +268,9 @@ bool program_check(const struct program *program, struct err *err)
     vec_reserve(&checker.listed, program->terms.term.len);
     if (program->terms.term.len)
         memset(checker.listed.at, 0, program->terms.term.len * sizeof *checker.listed.at);
+    scopes_extend(&program->terms, &checker.scope);
     bool ok = check_functions(&checker);
+    vec_release(&checker.scope);
     vec_release(&checker.listed);
     vec_release(&checker.serials);
     return ok;

@@ -25,7 +25,10 @@ struct function {
     bool declaration;  // no body
     VEC(struct param) params;
     VEC(struct result) results;
-    VEC(term_id) effects; // opaque nodes with a side effect, in program order
+    // Opaque nodes with a side effect, in program order.  Those in regions are arguments of the
+    // nodes that have the regions.  All have serials above `serial`, n_serials of them.
+    VEC(term_id) effects;
+    int64_t serial, n_serials;
 };
 
 struct program {

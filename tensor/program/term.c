@@ -36,6 +36,8 @@ void terms_release(struct terms *terms)
     vec_release(&terms->term);
     vec_release(&terms->args);
     vec_release(&terms->slot);
+    vec_release(&terms->region);
+    vec_release(&terms->home);
     terms->pool = NULL;
 }
 

@@ -31,11 +31,24 @@ struct term_slot {
     uint32_t id; // + 1; 0 = free
 };
 
+// A region of an opaque operation (tensor/program/region.h).
+#define SCOPE_CLOSED 0u
+#define SCOPE_NONE UINT32_MAX // no scope has the term
+#define NO_REGION UINT32_MAX
+struct region {
+    uint32_t parent; // scope around it; SCOPE_CLOSED: it sees nothing from outside
+    uint32_t around; // scope around it in the text
+    bool loop;       // it may run more than once for each time its operation runs
+};
+
 struct terms {
     struct pool *pool; // borrowed
     VEC(struct term) term;
     VEC(term_id) args;
     VEC(struct term_slot) slot;
+    VEC(struct region) region;
+    struct u32_vec home; // by term: scope + 1 of the outermost statement in the program's text
+                         // that it is the value of; 0 or no entry: none
 };
 
 void terms_init(struct terms *terms, struct pool *pool);

@@ -83,7 +83,8 @@ static bool infer_parameter(struct shape_rule *shape_rule)
 {
     if (!n_attrs(shape_rule, 2) || !want_given(shape_rule))
         return false;
-    if (shape_rule->attr[0] < 0 || shape_rule->attr[1] < 0)
+    // Below 0: a parameter of a region (tensor/program/region.h).
+    if (shape_rule->attr[0] < -(int64_t)INT32_MAX || shape_rule->attr[1] < 0)
         return infer_fail(shape_rule,
                           "expected [function, index], found [%" PRId64 ", %" PRId64 "]",
                           shape_rule->attr[0], shape_rule->attr[1]);
@@ -225,9 +226,38 @@ static bool infer_convert(struct shape_rule *shape_rule)
     return true;
 }
 
+// [region, (first, returns, effects)*]: the blocks stand one behind the other among the
+// arguments.
+static bool check_blocks(const struct shape_rule *shape_rule, uint32_t n, const int64_t *v)
+{
+    int64_t at = 0;
+    bool ok = n >= 4 && n % 3 == 1 && v[0] >= 0 && v[0] < INT32_MAX;
+    for (uint32_t i = 1; ok && i < n; i += 3) {
+        ok = v[i] >= at && v[i] <= shape_rule->n && v[i + 1] >= 0 && v[i + 1] <= shape_rule->n &&
+             v[i + 2] >= 0 && v[i + 2] <= shape_rule->n;
+        at = v[i] + v[i + 1] + v[i + 2];
+        ok = ok && at <= shape_rule->n;
+    }
+    return ok || infer_fail(shape_rule, "expected a region and the places of its blocks");
+}
+
+// An operation with a side effect in a block may have any number of results.
+static bool is_block_effect(const struct shape_rule *shape_rule, uint32_t k)
+{
+    for (uint32_t i = 4; i + 2 < shape_rule->n_attr; i += 3) {
+        int64_t first = shape_rule->attr[i] + shape_rule->attr[i + 1];
+        if (k >= first && k < first + shape_rule->attr[i + 2])
+            return true;
+    }
+    return false;
+}
+
 static bool infer_opaque(struct shape_rule *shape_rule)
 {
-    if (!n_attrs(shape_rule, 3) || !want_given(shape_rule))
+    if (shape_rule->n_attr > 3 &&
+        !check_blocks(shape_rule, shape_rule->n_attr - 3, shape_rule->attr + 3))
+        return false;
+    if ((shape_rule->n_attr <= 3 && !n_attrs(shape_rule, 3)) || !want_given(shape_rule))
         return false;
     if (shape_rule->attr[0] < 0 || shape_rule->attr[0] >= shape_rule->pool->symbols.entry.len)
         return infer_fail(shape_rule, "expected a symbol, found %" PRId64, shape_rule->attr[0]);
@@ -240,7 +270,8 @@ static bool infer_opaque(struct shape_rule *shape_rule)
             shape_rule, "expected a type of %" PRId64 " results, found one of %" PRId64 "%s",
             shape_rule->attr[1], results, type->form == TYPE_TUPLE ? " (a tuple)" : "");
     for (uint32_t i = 0; i < shape_rule->n; i++)
-        if (pool_type(shape_rule->pool, shape_rule->arg[i])->form == TYPE_TUPLE)
+        if (pool_type(shape_rule->pool, shape_rule->arg[i])->form == TYPE_TUPLE &&
+            !is_block_effect(shape_rule, i))
             return infer_fail_type(shape_rule, "operands of one value", shape_rule->arg[i]);
     shape_rule->out = shape_rule->want;
     return true;

@@ -4,11 +4,11 @@
 // So a program that was read from such a text is printed as the same text.
 #include "io/stablehlo/print/printer.h"
 #include "base/text/utf8.h"
-#include "io/limits.h"
+#include "tensor/program/region.h"
 #include <inttypes.h>
 
 // True if `text` has the word dense_resource outside quotes.
-static bool names_resource(const char *text)
+bool stablehlo_names_resource(const char *text)
 {
     static const char word[] = "dense_resource";
     bool quoted = false;
@@ -26,7 +26,7 @@ static bool names_resource(const char *text)
 static void put_sym(struct stablehlo_printer *printer, sym_id symbol)
 {
     const char *text = sym_text(printer->pool, symbol);
-    printer->resources |= names_resource(text);
+    printer->resources |= stablehlo_names_resource(text);
     buf_puts(printer->out, text);
 }
 
@@ -106,62 +106,6 @@ void stablehlo_put_value(struct stablehlo_printer *printer, term_id term)
         buf_printf(printer->out, "#%u", k);
 }
 
-// The k of "%{k}" or "%{.k}" at s; its length, 0 = no placeholder.
-static size_t placeholder(const char *text, bool *local, uint32_t *k)
-{
-    size_t n = 2;
-    if (text[0] != '%' || text[1] != '{')
-        return 0;
-    *local = text[n] == '.';
-    n += *local;
-    *k = 0;
-    if (text[n] < '0' || text[n] > '9')
-        return 0;
-    for (; text[n] >= '0' && text[n] <= '9' && *k < 100000000; n++)
-        *k = *k * 10 + (uint32_t)(text[n] - '0');
-    return text[n] == '}' ? n + 1 : 0;
-}
-
-// Values of the operation's regions get the next free numbers.
-static uint32_t local_name(struct stablehlo_printer *printer, uint32_t k)
-{
-    while (printer->local.len <= k)
-        vec_push(&printer->local, stablehlo_fresh_name(printer, "", &printer->n_value));
-    return printer->local.at[k];
-}
-
-static void put_template(struct stablehlo_printer *printer, term_id term)
-{
-    const struct term *node = term_at(printer->terms, term);
-    sym_id sym = {(uint32_t)attr_at(printer->pool, node->attr)[0]};
-    const char *text = sym_text(printer->pool, sym);
-    bool quoted = false;
-    printer->resources |= names_resource(text);
-    vec_clear(&printer->local);
-    while (*text != '\0') {
-        bool local;
-        uint32_t k;
-        size_t n = quoted ? 0 : placeholder(text, &local, &k);
-        if (n > 0 && local && k < IO_LOCAL_NAMES) {
-            buf_printf(printer->out, "%%%s", intern_text(&printer->names, local_name(printer, k)));
-            text += n;
-            continue;
-        }
-        if (n > 0 && !local && k < node->n_args) {
-            stablehlo_put_value(printer, term_args(printer->terms, term)[k]);
-            text += n;
-            continue;
-        }
-        if (*text == '"')
-            quoted = !quoted;
-        else if (quoted && *text == '\\' && text[1] != '\0')
-            buf_putc(printer->out, *text++);
-        buf_putc(printer->out, *text);
-        if (*text++ == '\n')
-            buf_indent(printer->out, printer->indent);
-    }
-}
-
 static void put_statement(struct stablehlo_printer *printer, term_id term)
 {
     const struct term *node = term_at(printer->terms, term);
@@ -180,35 +124,44 @@ static void put_statement(struct stablehlo_printer *printer, term_id term)
         printer->name_of.at[term.v] = 1; // printed; id 0 is the empty name
     }
     if (node->op == OP_OPAQUE)
-        put_template(printer, term);
+        stablehlo_put_template(printer, term);
     else
         stablehlo_put_operator(printer, term);
     buf_putc(printer->out, '\n');
     vec_push(&printer->printed, term.v);
 }
 
-// Prints the terms that `root` needs and that are not printed yet, arguments
-// first.
-static void put_tree(struct stablehlo_printer *printer, term_id root)
+// Prints the terms that `root` needs, whose statements belong here and are not printed yet,
+// arguments first.  What belongs to an inner block is passed through.
+static void put_tree(struct stablehlo_printer *printer, term_id root, uint32_t pass)
 {
     vec_push(&printer->stack, root.v);
     vec_push(&printer->stack, 0);
-    while (printer->stack.len > 0) {
+    uint32_t bottom = printer->stack.len - 2;
+    while (printer->stack.len > bottom) {
         uint32_t next = vec_last(&printer->stack);
         term_id term = {printer->stack.at[printer->stack.len - 2]};
-        if (printer->name_of.at[term.v] != 0) {
+        if (printer->name_of.at[term.v] != 0 || printer->passed.at[term.v] >= pass) {
             printer->stack.len -= 2;
-        } else if (next < term_at(printer->terms, term)->n_args) {
+        } else if (next < stablehlo_visible_args(printer, term)) {
             vec_last(&printer->stack)++;
             vec_push(&printer->stack, term_args(printer->terms, term)[next].v);
             vec_push(&printer->stack, 0);
         } else {
             printer->stack.len -= 2;
-            if (term_op(printer->terms, term) == OP_RESULT)
-                continue;
-            put_statement(printer, term);
+            printer->passed.at[term.v] = pass;
+            if (term_op(printer->terms, term) != OP_RESULT &&
+                stablehlo_stands_in(printer, term, printer->here))
+                put_statement(printer, term);
         }
     }
+}
+
+void stablehlo_put_block(struct stablehlo_printer *printer, uint32_t n, const uint32_t *roots)
+{
+    uint32_t pass = ++printer->n_passes;
+    for (uint32_t k = 0; k < n; k++)
+        put_tree(printer, (term_id){roots[k]}, pass);
 }
 
 static void put_attrs(struct stablehlo_printer *printer, sym_id attrs)
@@ -266,8 +219,13 @@ static void put_results(struct stablehlo_printer *printer)
 // Sorts the parameter nodes by function.
 static void find_params(struct stablehlo_printer *printer)
 {
-    for (uint32_t i = 0; i < printer->terms->term.len; i++)
-        vec_push(&printer->name_of, 0);
+    uint32_t n_terms = printer->terms->term.len;
+    vec_zero(&printer->name_of, n_terms);
+    vec_zero(&printer->places, n_terms);
+    vec_zero(&printer->opened, n_terms);
+    vec_zero(&printer->passed, n_terms);
+    vec_zero(&printer->region_param, printer->terms->region.len);
+    scopes_extend(printer->terms, &printer->scope);
     for (uint32_t f = 0; f < printer->program->functions.len; f++)
         vec_push(&printer->param_at, 0);
     for (uint32_t i = 0; i < printer->terms->term.len; i++) {
@@ -275,11 +233,13 @@ static void find_params(struct stablehlo_printer *printer)
         if (n->op != OP_PARAMETER)
             continue;
         int64_t f = attr_at(printer->pool, n->attr)[0];
+        uint32_t *list =
+            f < 0 ? &printer->region_param.at[PARAMETER_OF_REGION(f)] : &printer->param_at.at[f];
         if (f >= printer->param_at.len)
             continue;
-        struct param_node node = {i, printer->param_at.at[f]};
+        struct param_node node = {i, *list};
         vec_push(&printer->param_node, node);
-        printer->param_at.at[f] = printer->param_node.len;
+        *list = printer->param_node.len;
     }
 }
 
@@ -334,11 +294,19 @@ static void put_body(struct stablehlo_printer *printer, uint32_t function)
     printer->n_value = printer->n_cst = printer->n_c = 0;
     name_params(printer, function);
     printer->indent += 2;
+    struct u32_vec roots = {0}, placed = {0};
     for (uint32_t k = 0; k < f->effects.len; k++)
-        put_tree(printer, f->effects.at[k]);
+        vec_push(&roots, f->effects.at[k].v);
     for (uint32_t k = 0; k < f->results.len; k++)
-        put_tree(printer, f->results.at[k].term);
+        vec_push(&roots, f->results.at[k].term.v);
+    printer->here =
+        stablehlo_place(printer, scope_of_function(function), roots.len, roots.at, &placed);
+    stablehlo_put_block(printer, roots.len, roots.at);
     put_return(printer);
+    for (uint32_t k = 0; k < placed.len; k++)
+        printer->places.at[placed.at[k]] = printer->opened.at[placed.at[k]] = 0;
+    vec_release(&roots);
+    vec_release(&placed);
     printer->indent -= 2;
     forget_names(printer);
 }
@@ -379,7 +347,7 @@ static void put_extras(struct stablehlo_printer *printer, bool resources)
         const char *text = sym_text(printer->pool, printer->program->extras.at[k]);
         if (is_resources(text) != resources)
             continue;
-        printer->resources |= !resources && names_resource(text);
+        printer->resources |= !resources && stablehlo_names_resource(text);
         buf_indent(printer->out, printer->indent);
         for (; *text != '\0'; text++) {
             buf_putc(printer->out, *text);
@@ -418,8 +386,19 @@ static void put_program(struct stablehlo_printer *printer)
 
 void stablehlo_print(const struct program *program, struct buf *out)
 {
-    struct stablehlo_printer printer = {
-        .program = program, .pool = program->pool, .terms = &program->terms, .out = out};
+    struct u32_vec regions = {0};
+    stablehlo_print_regions(program, out, &regions);
+    vec_release(&regions);
+}
+
+void stablehlo_print_regions(const struct program *program, struct buf *out,
+                             struct u32_vec *regions)
+{
+    struct stablehlo_printer printer = {.program = program,
+                                        .pool = program->pool,
+                                        .terms = &program->terms,
+                                        .out = out,
+                                        .regions = regions};
     intern_init(&printer.names);
     find_params(&printer);
     put_program(&printer);
@@ -429,6 +408,13 @@ void stablehlo_print(const struct program *program, struct buf *out)
     vec_release(&printer.param_at);
     vec_release(&printer.param_node);
     vec_release(&printer.stack);
-    vec_release(&printer.local);
+    vec_release(&printer.region_param);
+    vec_release(&printer.scope);
+    vec_release(&printer.places);
+    vec_release(&printer.opened);
+    vec_release(&printer.passed);
+    vec_release(&printer.use);
+    vec_release(&printer.opening);
+    vec_release(&printer.block);
     intern_release(&printer.names);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions, pretty and generic, and their statements.
 #include "io/stablehlo/read/reader.h"
+#include "tensor/program/region.h"
 
 static struct function *this_function(struct stablehlo_reader *reader)
 {
@@ -113,6 +114,7 @@ static bool pretty_results(struct stablehlo_reader *reader, uint32_t *at)
 static bool bind_results(struct stablehlo_reader *reader, term_id out, bool opaque)
 {
     uint32_t n = opaque ? reader->types.len : 1, first = reader->value.len;
+    term_settle(&reader->program->terms, out, reader->scope);
     if (n == 1)
         vec_push(&reader->value, out);
     for (uint32_t k = 0; n > 1 && k < n; k++) {
@@ -140,7 +142,7 @@ static bool known_op(const struct mlir *mlir, uint32_t at, enum op *out)
     return strcmp(name, op_dialect(*out)) == 0;
 }
 
-static bool read_statement(struct stablehlo_reader *reader, uint32_t *next)
+bool stablehlo_statement(struct stablehlo_reader *reader, uint32_t *next)
 {
     struct mlir *mlir = &reader->mlir;
     uint32_t n_names = 0, at;
@@ -168,7 +170,7 @@ static bool read_statement(struct stablehlo_reader *reader, uint32_t *next)
     if (!stablehlo_opaque_op(reader, next, n_names, &out, &effect))
         return false;
     if (effect)
-        vec_push(&this_function(reader)->effects, out);
+        vec_push(&reader->effects, out);
     return bind_results(reader, out, true);
 }
 
@@ -246,7 +248,7 @@ static bool read_body(struct stablehlo_reader *reader, uint32_t at, uint32_t clo
                                  "supported");
             return at == close || mlir_expected(mlir, at, "'}' behind return");
         }
-        if (!read_statement(reader, &at))
+        if (!stablehlo_statement(reader, &at))
             return false;
     }
     return mlir_expected(mlir, close, "return");
@@ -254,6 +256,10 @@ static bool read_body(struct stablehlo_reader *reader, uint32_t at, uint32_t clo
 
 static void end_function(struct stablehlo_reader *reader)
 {
+    for (uint32_t k = 0; k < reader->effects.len; k++)
+        vec_push(&this_function(reader)->effects, reader->effects.at[k]);
+    this_function(reader)->n_serials = reader->serial - this_function(reader)->serial;
+    vec_clear(&reader->effects);
     stablehlo_unbind(reader, 0);
     vec_clear(&reader->value);
     vec_clear(&reader->names);
@@ -264,6 +270,8 @@ static bool new_function(struct stablehlo_reader *reader)
     struct function function = {0};
     sym_id none = sym_make(reader->program->pool, "");
     function.name = function.visibility = function.attrs = none;
+    reader->scope = scope_of_function(reader->program->functions.len);
+    function.serial = reader->serial;
     vec_push(&reader->program->functions, function);
     return true;
 }

@@ -292,6 +292,10 @@ static void reader_release(struct stablehlo_reader *reader)
     vec_release(&reader->bind_of);
     vec_release(&reader->undo);
     vec_release(&reader->value);
+    vec_release(&reader->effects);
+    vec_release(&reader->shared);
+    vec_release(&reader->regions_of);
+    vec_release(&reader->scope_of);
     vec_release(&reader->names);
     vec_release(&reader->callable);
     vec_release(&reader->edge);
@@ -306,11 +310,10 @@ static void reader_release(struct stablehlo_reader *reader)
     mlir_release(&reader->mlir);
 }
 
-bool stablehlo_read(const char *text, size_t n, const char *file, struct program *out,
-                    struct err *err)
+static bool read_program(const char *text, size_t n, const char *file, bool keep_regions,
+                         struct program *out, struct err *err)
 {
-    struct stablehlo_reader reader = {0};
-    reader.program = out;
+    struct stablehlo_reader reader = {.program = out, .keep_regions = keep_regions};
     bool ok = utf8_expect(text, n, file, err) &&
               mlir_open(&reader.mlir, out->pool, text, n, file, err) && read_file(&reader);
     if (!ok) {
@@ -319,4 +322,16 @@ bool stablehlo_read(const char *text, size_t n, const char *file, struct program
     }
     reader_release(&reader);
     return ok;
+}
+
+bool stablehlo_read(const char *text, size_t n, const char *file, struct program *out,
+                    struct err *err)
+{
+    return read_program(text, n, file, false, out, err);
+}
+
+bool stablehlo_read_output(const char *text, size_t n, const char *file, struct program *out,
+                           struct err *err)
+{
+    return read_program(text, n, file, true, out, err);
 }

@@ -109,25 +109,38 @@ static bool signature(struct stablehlo_reader *reader, const struct scanned_op *
 }
 
 static bool make_opaque(struct stablehlo_reader *reader, const struct scanned_op *scanned_op,
-                        const char *text, bool effect, uint32_t n_names, term_id *out)
+                        struct opaque_scan *opaque_scan, uint32_t n_names, term_id *out)
 {
+    const char *text = buf_text(opaque_scan->out);
+    block_decide_parent(opaque_scan);
+    vec_clear(&reader->args);
+    for (uint32_t k = 0; k < opaque_scan->args.len; k++)
+        vec_push(&reader->args, opaque_scan->args.at[k]);
     if (!signature(reader, scanned_op, n_names))
         return false;
     if (n_names != 0 && n_names != reader->types.len)
         return mlir_fail(&reader->mlir, scanned_op->at, "'%s': expected %u result names, found %u",
                          scanned_op->name, reader->types.len, n_names);
-    int64_t v[3] = {sym_make(reader->program->pool, text).v, reader->types.len, 0};
-    if (effect)
-        v[2] = ++reader->serial;
+    vec_clear(&reader->attr);
+    vec_push(&reader->attr, sym_make(reader->program->pool, text).v);
+    vec_push(&reader->attr, reader->types.len);
+    vec_push(&reader->attr, opaque_scan->effect ? ++reader->serial : 0);
+    if (opaque_scan->region != NO_REGION) {
+        vec_push(&reader->attr, opaque_scan->region);
+        for (uint32_t k = 0; k < opaque_scan->blocks.len; k++)
+            vec_push(&reader->attr, opaque_scan->blocks.at[k]);
+    }
     type_id type = reader->types.len == 1
                        ? reader->types.at[0]
                        : type_tuple(reader->program->pool, reader->types.len, reader->types.at);
-    attr_id attr = attr_make(reader->program->pool, 3, v);
+    attr_id attr = attr_make(reader->program->pool, reader->attr.len, reader->attr.at);
     struct err why = {0};
     if (!term_build(&reader->program->terms,
                     (struct operation){OP_OPAQUE, attr, type, reader->args.len}, reader->args.at,
                     out, &why))
         return mlir_fail(&reader->mlir, scanned_op->at, "%s", why.msg);
+    if (opaque_scan->region != NO_REGION && !opaque_scan->effect && !reader->keep_regions)
+        *out = region_share(opaque_scan, *out);
     return true;
 }
 
@@ -135,14 +148,22 @@ bool stablehlo_opaque_op(struct stablehlo_reader *reader, uint32_t *i, uint32_t 
                          term_id *out, bool *effect)
 {
     struct buf text = {0};
-    struct opaque_scan opaque_scan = {
-        .reader = reader, .mlir = &reader->mlir, .out = &text, .self = NOBODY, .bol = true};
+    struct opaque_scan opaque_scan = {.reader = reader,
+                                      .mlir = &reader->mlir,
+                                      .out = &text,
+                                      .self = NOBODY,
+                                      .bol = true,
+                                      .form = REGION_OPEN,
+                                      .region = NO_REGION,
+                                      .n_terms = reader->scope_of.len,
+                                      .first_term = reader->program->terms.term.len};
     struct scanned_op scanned_op;
-    vec_clear(&reader->args);
     bool ok = opaque_scan_operation(&opaque_scan, i, &scanned_op) &&
-              make_opaque(reader, &scanned_op, buf_text(&text), opaque_scan.effect, n_names, out);
+              make_opaque(reader, &scanned_op, &opaque_scan, n_names, out);
     *effect = opaque_scan.effect;
     buf_release(&text);
     vec_release(&opaque_scan.pend);
+    vec_release(&opaque_scan.args);
+    vec_release(&opaque_scan.blocks);
     return ok;
 }

@@ -11,6 +11,10 @@
 //   %{k}   the k-th argument; each place where an outer value is used is an
 //          argument of its own, in order of the text
 //   %{.k}  the k-th value that the operation's regions define
+//   %{:b}  the statements of the b-th block, without the one that returns
+// Regions of one block of an operation of StableHLO, CHLO, MHLO or Shardy are read as
+// programs (tensor/program/region.h): %{.k} is the k-th parameter of the region there.  All
+// other regions stay text.
 // Text inside quotes has no placeholders.
 #ifndef IO_STABLEHLO_READ_READER_H
 #define IO_STABLEHLO_READ_READER_H
@@ -43,6 +47,14 @@ struct result_name {
     uint32_t at; // token
     uint32_t n;  // %x:n
 };
+struct result_names {
+    struct result_name *at;
+    uint32_t len, cap;
+};
+
+struct shared_region {
+    uint32_t term, next; // next: of the same template, + 1
+};
 
 struct stablehlo_reader {
     struct mlir mlir;
@@ -51,11 +63,18 @@ struct stablehlo_reader {
     struct u32_vec bind_of; // name -> binding + 1
     struct u32_vec undo;    // names bound, innermost last
     VEC(term_id) value;
-    VEC(struct result_name) names; // results of the statement being read
+    VEC(term_id) effects;      // of the function, or of the block, that is being read
+    struct result_names names; // results of the statement being read
     VEC(struct callable) callable;
     VEC(struct call_edge) edge;
     struct u32_vec callable_of; // name -> callable + 1
     int64_t serial;             // of the last operation with an effect
+    // tensor/program/region.h: scope of the statement being read; scopes of terms.
+    uint32_t scope;
+    struct u32_vec scope_of;
+    bool keep_regions; // equal regions stay apart
+    VEC(struct shared_region) shared;
+    struct u32_vec regions_of; // template -> list in `shared`, + 1
     bool in_module;
     bool resources_used; // some kept text names a dense_resource
     // Scratch of one operation.
@@ -125,7 +144,9 @@ bool stablehlo_function_header(struct stablehlo_reader *reader, uint32_t *at,
 bool stablehlo_header_attrs(struct stablehlo_reader *reader, const struct function_header *header,
                             const char *const *skip, sym_id *out);
 
-// io/stablehlo/read/func.c: the function at *i becomes the program's last.
+// io/stablehlo/read/func.c: the statement at *i; a side effect goes to reader->effects.
+bool stablehlo_statement(struct stablehlo_reader *reader, uint32_t *at);
+// The function at *i becomes the program's last.
 bool stablehlo_function(struct stablehlo_reader *reader, uint32_t *at);
 bool stablehlo_generic_function(struct stablehlo_reader *reader, uint32_t *at);
 

@@ -3,8 +3,6 @@
 // and its effect.
 #include "io/stablehlo/read/scan.h"
 
-static bool scan_statement(struct opaque_scan *opaque_scan, uint32_t *next);
-
 // "(%a: T, ...)" behind a block's label.
 static bool block_args(struct opaque_scan *opaque_scan, uint32_t *next,
                        struct scanned_op *scanned_op)
@@ -31,11 +29,24 @@ static bool block_args(struct opaque_scan *opaque_scan, uint32_t *next,
     return true;
 }
 
+// Dialects whose regions hold nothing but statements on values and one that returns.
+static bool has_programs(const char *name)
+{
+    return strncmp(name, "stablehlo.", 10) == 0 || strncmp(name, "chlo.", 5) == 0 ||
+           strncmp(name, "mhlo.", 5) == 0 || strncmp(name, "sdy.", 4) == 0;
+}
+
 static bool scan_region(struct opaque_scan *opaque_scan, uint32_t *next,
                         struct scanned_op *scanned_op)
 {
     struct mlir *mlir = opaque_scan->mlir;
     uint32_t close = mlir->tok.at[*next].match;
+    if (opaque_scan->form == REGION_OPEN)
+        opaque_scan->form = has_programs(scanned_op->name) && block_is_program(mlir, *next)
+                                ? REGION_PROGRAM
+                                : REGION_TEXT;
+    if (opaque_scan->form == REGION_PROGRAM)
+        return block_read(opaque_scan, next, scanned_op);
     for (uint32_t k = scanned_op->pend_base; k < opaque_scan->pend.len; k++)
         if (!template_bind_local(opaque_scan, opaque_scan->pend.at[k].at, 1,
                                  opaque_scan->pend.at[k].number))
@@ -188,6 +199,22 @@ static bool goes_on(const struct mlir *mlir, uint32_t from, struct scanned_op *s
     return k == '{' || k == ',' || k == '(' || k == '[' || k == '=';
 }
 
+// The type of "%it = %k" or "%l: T", from the '=' or ':' on.
+static bool argument_type(struct opaque_scan *opaque_scan, uint32_t at, type_id *out)
+{
+    term_id value;
+    if (opaque_scan->form == REGION_TEXT)
+        return true;
+    if (mlir_kind(opaque_scan->mlir, at++) == ':')
+        return mlir_type(opaque_scan->mlir, &at, out);
+    if (mlir_kind(opaque_scan->mlir, at) != T_VALUE)
+        return true;
+    if (!stablehlo_operand(opaque_scan->reader, &at, &value))
+        return false;
+    *out = term_type(&opaque_scan->reader->program->terms, value);
+    return true;
+}
+
 // "(...)": uses, or arguments of a region: "%l: T", "%it = %k".
 static bool scan_parens(struct opaque_scan *opaque_scan, uint32_t *i, struct scanned_op *scanned_op)
 {
@@ -205,7 +232,9 @@ static bool scan_parens(struct opaque_scan *opaque_scan, uint32_t *i, struct sca
             bool bound =
                 name < opaque_scan->reader->bind_of.len && opaque_scan->reader->bind_of.at[name];
             if (!bound) {
-                struct region_argument region_argument = {*i, opaque_scan->n_locals++};
+                struct region_argument region_argument = {*i, opaque_scan->n_locals++, NO_TYPE};
+                if (!argument_type(opaque_scan, *i + 1, &region_argument.type))
+                    return false;
                 template_define(opaque_scan, *i, region_argument.number);
                 vec_push(&opaque_scan->pend, region_argument);
                 ++*i;
@@ -379,7 +408,7 @@ bool opaque_scan_operation(struct opaque_scan *opaque_scan, uint32_t *i,
 }
 
 // A statement inside a region.
-static bool scan_statement(struct opaque_scan *opaque_scan, uint32_t *next)
+bool scan_statement(struct opaque_scan *opaque_scan, uint32_t *next)
 {
     struct stablehlo_reader *reader = opaque_scan->reader;
     uint32_t base = reader->names.len, first = opaque_scan->n_locals;

@@ -12,7 +12,11 @@
 
 struct region_argument { // argument of a region that the scan has not entered yet
     uint32_t at, number;
+    type_id type; // NO_TYPE where it was not looked for
 };
+
+// How the regions of the operation are kept.
+enum region_form { REGION_TEXT, REGION_PROGRAM, REGION_OPEN /* the first one decides */ };
 
 struct opaque_scan {
     struct stablehlo_reader *reader;
@@ -23,6 +27,12 @@ struct opaque_scan {
     bool bol; // no blank in front of the next token
     bool effect;
     VEC(struct region_argument) pend;
+    VEC(term_id) args;
+    enum region_form form;
+    uint32_t region;       // of the term store, once there is one
+    struct i64_vec blocks; // (first, returns, effects) of each
+    uint32_t n_terms;      // whose scopes were known when the operation began
+    uint32_t first_term;   // of those that came with the operation
 };
 
 struct scanned_op {
@@ -55,7 +65,24 @@ bool template_copy_bracket(struct opaque_scan *opaque_scan, uint32_t *at,
 bool template_copy_dict(struct opaque_scan *opaque_scan, uint32_t *at,
                         struct scanned_op *scanned_op);
 
-// io/stablehlo/read/scan.c.  The operation at *i.
+// io/stablehlo/read/block.c.  Is the region at '{' one block that ends with a statement that
+// returns?
+bool block_is_program(const struct mlir *mlir, uint32_t open);
+// Reads that region as a program; its template has the place of the statements and the one
+// that returns.
+bool block_read(struct opaque_scan *opaque_scan, uint32_t *at, struct scanned_op *scanned_op);
+// Decides, once all blocks are read, what the region sees.
+void block_decide_parent(struct opaque_scan *opaque_scan);
+// An argument of the region, of this name and type, is a parameter.
+bool block_parameter(struct opaque_scan *opaque_scan, const struct region_argument *argument);
+
+// io/stablehlo/read/share.c.  The pure operation, with the region of an earlier one if both regions
+// are equal.
+term_id region_share(struct opaque_scan *opaque_scan, term_id term);
+
+// io/stablehlo/read/scan.c.  A statement inside a region, into the template; the operation
+// at *i.
+bool scan_statement(struct opaque_scan *opaque_scan, uint32_t *next);
 bool opaque_scan_operation(struct opaque_scan *opaque_scan, uint32_t *at,
                            struct scanned_op *scanned_op);
 

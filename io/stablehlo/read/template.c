@@ -52,8 +52,8 @@ bool template_use(struct opaque_scan *opaque_scan, uint32_t *i, struct scanned_o
         if (binding->n > 1)
             buf_printf(opaque_scan->out, "#%u", k);
     } else {
-        buf_printf(opaque_scan->out, "%%{%u}", opaque_scan->reader->args.len);
-        vec_push(&opaque_scan->reader->args, opaque_scan->reader->value.at[binding->first + k]);
+        buf_printf(opaque_scan->out, "%%{%u}", opaque_scan->args.len);
+        vec_push(&opaque_scan->args, opaque_scan->reader->value.at[binding->first + k]);
     }
     return true;
 }

@@ -226,16 +226,20 @@ static void small_graphs_by_enumeration(void **unused)
             term_id out[2];
             struct extraction extraction = {0};
             struct err err = {0};
-            assert_true(extract(&world.graph,
-                                &(struct extract_request){model, EXTRACT_TREE, 2, roots}, out,
-                                &extraction, &err));
+            assert_true(
+                extract(&world.graph,
+                        &(struct extract_request){
+                            .model = model, .method = EXTRACT_TREE, .n_roots = 2, .roots = roots},
+                        out, &extraction, &err));
             check_result(&world, model, 2, roots, out, &extraction);
             assert_true(fabs(extraction.tree_cost - tree) < 1e-9);
             double tree_dag = extraction.dag_cost;
             extraction_release(&extraction);
-            assert_true(extract(&world.graph,
-                                &(struct extract_request){model, EXTRACT_DAG, 2, roots}, out,
-                                &extraction, &err));
+            assert_true(
+                extract(&world.graph,
+                        &(struct extract_request){
+                            .model = model, .method = EXTRACT_DAG, .n_roots = 2, .roots = roots},
+                        out, &extraction, &err));
             check_result(&world, model, 2, roots, out, &extraction);
             assert_true(extraction.dag_cost >= dag - 1e-9);
             assert_true(extraction.dag_cost <= tree_dag + 1e-9);
@@ -243,9 +247,11 @@ static void small_graphs_by_enumeration(void **unused)
             optimal += fabs(extraction.dag_cost - dag) < 1e-9;
             differ += tree_dag > dag + 1e-9;
             extraction_release(&extraction);
-            assert_true(extract(&world.graph,
-                                &(struct extract_request){model, EXTRACT_EXACT, 2, roots}, out,
-                                &extraction, &err));
+            assert_true(
+                extract(&world.graph,
+                        &(struct extract_request){
+                            .model = model, .method = EXTRACT_EXACT, .n_roots = 2, .roots = roots},
+                        out, &extraction, &err));
             check_result(&world, model, 2, roots, out, &extraction);
             assert_true(extraction.proved && fabs(extraction.dag_cost - dag) < 1e-9);
             extraction_release(&extraction);
@@ -281,13 +287,17 @@ static void sharing_is_paid_once(void **unused)
     struct extraction extraction = {0};
     struct err err = {0};
     term_id out;
-    assert_true(extract(&world.graph, &(struct extract_request){&model, EXTRACT_TREE, 1, &top},
+    assert_true(extract(&world.graph,
+                        &(struct extract_request){
+                            .model = &model, .method = EXTRACT_TREE, .n_roots = 1, .roots = &top},
                         &out, &extraction, &err));
     assert_true(extraction.tree_cost == 7 && extraction.dag_cost == 7);
     extraction_release(&extraction);
     // Moving one of u, v alone is no gain, moving both is.
-    assert_true(extract(&world.graph, &(struct extract_request){&model, EXTRACT_DAG, 1, &top}, &out,
-                        &extraction, &err));
+    assert_true(extract(&world.graph,
+                        &(struct extract_request){
+                            .model = &model, .method = EXTRACT_DAG, .n_roots = 1, .roots = &top},
+                        &out, &extraction, &err));
     assert_true(extraction.dag_cost == 6);
     extraction_release(&extraction);
     world_release(&world);
@@ -319,23 +329,34 @@ static void strange_models(void **unused)
     struct extraction extraction = {0};
     struct err err = {0};
     term_id out;
-    assert_false(extract(&world.graph, &(struct extract_request){&zero, EXTRACT_DAG, 1, &ff}, &out,
-                         &extraction, &err));
+    assert_false(extract(&world.graph,
+                         &(struct extract_request){
+                             .model = &zero, .method = EXTRACT_DAG, .n_roots = 1, .roots = &ff},
+                         &out, &extraction, &err));
     err_clear(&err); // was not closed
     egraph_rebuild(&world.graph);
-    assert_true(extract(&world.graph, &(struct extract_request){&zero, EXTRACT_DAG, 1, &ff}, &out,
-                        &extraction, &err));
+    assert_true(extract(&world.graph,
+                        &(struct extract_request){
+                            .model = &zero, .method = EXTRACT_DAG, .n_roots = 1, .roots = &ff},
+                        &out, &extraction, &err));
     assert_int_equal(out.v, f.v); // fewer nodes, and the older of equals
     extraction_release(&extraction);
-    assert_false(extract(&world.graph, &(struct extract_request){&bad, EXTRACT_TREE, 1, &ff}, &out,
-                         &extraction, &err));
+    assert_false(extract(&world.graph,
+                         &(struct extract_request){
+                             .model = &bad, .method = EXTRACT_TREE, .n_roots = 1, .roots = &ff},
+                         &out, &extraction, &err));
     assert_int_equal(err.kind, ERR_INPUT);
     err_clear(&err);
     term_id strange = {999};
-    assert_false(extract(&world.graph, &(struct extract_request){&zero, EXTRACT_TREE, 1, &strange},
-                         &out, &extraction, &err));
-    assert_true(extract(&world.graph, &(struct extract_request){&zero, EXTRACT_DAG, 0, NULL}, NULL,
-                        &extraction, &(struct err){0}));
+    assert_false(
+        extract(&world.graph,
+                &(struct extract_request){
+                    .model = &zero, .method = EXTRACT_TREE, .n_roots = 1, .roots = &strange},
+                &out, &extraction, &err));
+    assert_true(extract(&world.graph,
+                        &(struct extract_request){
+                            .model = &zero, .method = EXTRACT_DAG, .n_roots = 0, .roots = NULL},
+                        NULL, &extraction, &(struct err){0}));
     extraction_release(&extraction);
     world_release(&world);
 }
@@ -354,8 +375,10 @@ static void huge_trees(void **unused)
     struct extraction extraction = {0};
     struct err err = {0};
     term_id out;
-    assert_true(extract(&world.graph, &(struct extract_request){&model, EXTRACT_DAG, 1, &at}, &out,
-                        &extraction, &err));
+    assert_true(extract(&world.graph,
+                        &(struct extract_request){
+                            .model = &model, .method = EXTRACT_DAG, .n_roots = 1, .roots = &at},
+                        &out, &extraction, &err));
     assert_int_equal(out.v, at.v);
     assert_true(extraction.dag_cost == 3000 && isinf(extraction.tree_cost));
     extraction_release(&extraction);

@@ -116,7 +116,7 @@ static void hostile_terms(void **state)
          "{\"op\": \"result\", \"type\": 0, \"args\": [0],"
          " \"attr\": [0]}",
          ERR_CHECK, "several results"},
-        {"terms.99", "{\"op\": \"parameter\", \"type\": 0, \"attr\": [-1, 0]}", ERR_CHECK,
+        {"terms.99", "{\"op\": \"parameter\", \"type\": 0, \"attr\": [-4294967296, 0]}", ERR_CHECK,
          "function"},
     };
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {

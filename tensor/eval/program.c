@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: Apache-2.0
+// Terms with values: a graph is evaluated in the order of ids, so operands come first and depth
+// costs nothing.  What a region computes has a list of its own (tensor/program/region.h): it is
+// evaluated each time the region runs.
+#include "tensor/eval/parts.h"
+
+#include "tensor/limits.h"
+#include "tensor/program/region.h"
+
+#include <stdlib.h>
+
+// The terms that a block computes from the parameters of its region, in order.
+struct block_list {
+    uint32_t term, block; // of the operation
+    struct u32_vec at;
+};
+
+struct evaluator {
+    const struct eval_input *given;
+    struct opaque_value *slot; // by term id
+    struct u32_vec scope;      // by term id
+    VEC(struct block_list) lists;
+    uint32_t *list_of; // term id -> first of its block lists, + 1
+    bool met;          // a parameter was met, of this function
+    int64_t function;
+};
+
+static bool eval_list(struct evaluator *evaluator, uint32_t n, const uint32_t *list,
+                      struct err *err);
+
+static bool eval_parameter(struct evaluator *evaluator, const struct term *node,
+                           struct opaque_value *out, struct err *err)
+{
+    const int64_t *v = attr_at(evaluator->given->terms->pool, node->attr);
+    if (v[0] < 0)
+        return err_set(err, ERR_INPUT, "a parameter of a region outside of it");
+    if (evaluator->met && v[0] != evaluator->function)
+        return err_set(err, ERR_INPUT, "parameters of two functions");
+    evaluator->met = true;
+    evaluator->function = v[0];
+    if (v[1] < 0 || v[1] >= (int64_t)evaluator->given->n_params)
+        return err_set(err, ERR_INPUT, "no value was given for parameter %lld", (long long)v[1]);
+    if (evaluator->given->params[v[1]].type.v != node->type.v)
+        return err_set(err, ERR_INPUT, "the value for parameter %lld has another type",
+                       (long long)v[1]);
+    out->value = evaluator->given->params[v[1]];
+    return true;
+}
+
+static int by_id(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+// The terms that `roots` need, in order; not those inside regions, nor, if `scope` is
+// that of a region, those that do not depend on the region.
+static void needed(const struct evaluator *evaluator, uint32_t n, const term_id *roots,
+                   uint32_t scope, struct u32_vec *out)
+{
+    const struct terms *terms = evaluator->given->terms;
+    uint8_t *seen = mem_alloc(terms->term.len + 1u);
+    memset(seen, 0, terms->term.len);
+    struct u32_vec stack = {0};
+    for (uint32_t k = 0; k < n; k++)
+        vec_push(&stack, roots[k].v);
+    while (stack.len > 0) {
+        term_id id = {vec_pop(&stack)};
+        if (seen[id.v] ||
+            (scope != SCOPE_CLOSED && !scope_has(terms, evaluator->scope.at[id.v], scope)))
+            continue;
+        seen[id.v] = 1;
+        vec_push(out, id.v);
+        for (uint32_t k = 0; k < term_at(terms, id)->n_args; k++)
+            if (argument_role(terms, id, k).place == ARGUMENT_OPERAND)
+                vec_push(&stack, term_args(terms, id)[k].v);
+    }
+    if (out->len > 0)
+        qsort(out->at, out->len, sizeof *out->at, by_id);
+    vec_release(&stack);
+    mem_free(seen);
+}
+
+// What stands outside the blocks of an operation and is used in them gets its value once.
+static bool eval_outside(struct evaluator *evaluator, term_id id, const struct opaque_view *view,
+                         struct err *err)
+{
+    const struct terms *terms = evaluator->given->terms;
+    uint32_t own = scope_of_region(view->region);
+    struct u32_vec all = {0}, outer = {0};
+    VEC(term_id) roots = {0};
+    for (uint32_t b = 0; b < view->n_blocks; b++) {
+        struct opaque_block block = opaque_block(view, b);
+        for (uint32_t k = 0; k < block.n_returns; k++)
+            vec_push(&roots, term_args(terms, id)[block.first + k]);
+    }
+    terms_reach(terms, roots.len, roots.at, &all);
+    for (uint32_t i = 0; i < all.len; i++) {
+        uint32_t scope = evaluator->scope.at[all.at[i]];
+        // Inner regions are looked at when they run.
+        if (!scope_has(terms, scope, own) && scope_has(terms, own, scope) &&
+            evaluator->slot[all.at[i]].value.type.v == NO_TYPE.v)
+            vec_push(&outer, all.at[i]);
+    }
+    bool ok = eval_list(evaluator, outer.len, outer.at, err);
+    vec_release(&roots);
+    vec_release(&all);
+    vec_release(&outer);
+    return ok;
+}
+
+static const struct block_list *list_of_block(struct evaluator *evaluator, term_id id,
+                                              const struct opaque_view *view, uint32_t b)
+{
+    const struct terms *terms = evaluator->given->terms;
+    if (evaluator->list_of[id.v] == 0) {
+        evaluator->list_of[id.v] = evaluator->lists.len + 1;
+        for (uint32_t k = 0; k < view->n_blocks; k++) {
+            struct opaque_block block = opaque_block(view, k);
+            struct block_list list = {id.v, k, {0}};
+            needed(evaluator, block.n_returns, term_args(terms, id) + block.first,
+                   scope_of_region(view->region), &list.at);
+            vec_push(&evaluator->lists, list);
+        }
+    }
+    return &evaluator->lists.at[evaluator->list_of[id.v] - 1 + b];
+}
+
+// Runs block b on `n` parameter values; out[k] is the k-th value that it returns.  Parameter k of
+// the region is params[k % n]: the regions of an operation take the same values.
+static bool run_block(struct evaluator *evaluator, term_id id, const struct opaque_view *view,
+                      uint32_t b, uint32_t n, const struct opaque_value *params,
+                      struct opaque_value *out, struct err *err)
+{
+    const struct terms *terms = evaluator->given->terms;
+    struct opaque_block block = opaque_block(view, b);
+    struct u32_vec todo = {0};
+    const struct block_list *list = list_of_block(evaluator, id, view, b);
+    for (uint32_t i = 0; i < list->at.len; i++) {
+        term_id t = {list->at.at[i]};
+        if (term_op(terms, t) != OP_PARAMETER) {
+            vec_push(&todo, t.v);
+            continue;
+        }
+        int64_t k = attr_at(terms->pool, term_at(terms, t)->attr)[1];
+        if (n == 0 || params[k % n].value.type.v != term_type(terms, t).v) {
+            vec_release(&todo);
+            return err_set(err, ERR_INPUT, "a region has a parameter of another type");
+        }
+        evaluator->slot[t.v] = params[k % n];
+    }
+    bool ok = eval_list(evaluator, todo.len, todo.at, err);
+    for (uint32_t k = 0; ok && k < block.n_returns; k++)
+        out[k] = evaluator->slot[term_args(terms, id)[block.first + k].v];
+    vec_release(&todo);
+    return ok;
+}
+
+static int64_t truth(const struct terms *terms, const struct opaque_value *value)
+{
+    enum elem elem = type_elem(terms->pool, value->value.type);
+    return (int64_t)scalar_to_double(elem, scalar_load(elem, value->value.data, 0));
+}
+
+// A tuple of the results, or the only one.
+static void set_results(struct evaluator *evaluator, term_id id, uint32_t n,
+                        const struct opaque_value *results, struct opaque_value *out)
+{
+    struct arena *arena = evaluator->given->arena;
+    if (n == 1) {
+        *out = results[0];
+        return;
+    }
+    struct value *value = ARENA_NEW(arena, struct value, n + 1u);
+    struct digest *digest = ARENA_NEW(arena, struct digest, n + 1u);
+    for (uint32_t k = 0; k < n; k++) {
+        value[k] = results[k].value;
+        digest[k] = results[k].digest != NULL ? results[k].digest[0] : (struct digest){0};
+    }
+    out->value = (struct value){term_type(evaluator->given->terms, id), value};
+    out->digest = digest;
+}
+
+static bool run_while(struct evaluator *evaluator, term_id id, const struct opaque_view *view,
+                      uint32_t n, struct opaque_value *state, struct err *err)
+{
+    struct opaque_value go;
+    struct opaque_value *next = ARENA_NEW(evaluator->given->arena, struct opaque_value, n + 1u);
+    for (uint32_t step = 0;; step++) {
+        if (step == TENSOR_EVAL_LOOP)
+            return err_set(err, ERR_LIMIT, "a loop runs for more than %d steps", TENSOR_EVAL_LOOP);
+        if (!run_block(evaluator, id, view, 0, n, state, &go, err))
+            return false;
+        if (truth(evaluator->given->terms, &go) == 0)
+            return true;
+        if (!run_block(evaluator, id, view, 1, n, state, next, err))
+            return false;
+        memcpy(state, next, sizeof *state * n);
+    }
+}
+
+// What any other region makes of fixed numbers goes to the opaque operation as more operands.
+static bool run_unknown(struct evaluator *evaluator, term_id id, const struct opaque_view *view,
+                        struct opaque_value *operands, struct opaque_value *out, struct err *err)
+{
+    const struct terms *terms = evaluator->given->terms;
+    struct arena *arena = evaluator->given->arena;
+    const struct term *node = term_at(terms, id);
+    struct rng rng;
+    VEC(struct opaque_value) params = {0};
+    bool ok = true;
+    // Parameters that a body does not use have no node.
+    for (uint32_t t = 0; t < terms->term.len; t++) {
+        if (scope_of_leaf(terms, (term_id){t}) != scope_of_region(view->region))
+            continue;
+        uint32_t k = (uint32_t)attr_at(terms->pool, terms->term.at[t].attr)[1];
+        while (params.len <= k)
+            vec_push(&params, (struct opaque_value){0});
+        rng_seed(&rng, k + 1u);
+        if (type_is_tensor(terms->pool, terms->term.at[t].type))
+            params.at[k].value =
+                value_random(terms->pool, terms->term.at[t].type, &rng, false, arena);
+        else
+            params.at[k].value.type = terms->term.at[t].type;
+    }
+    for (uint32_t b = 0; ok && b < view->n_blocks; b++) {
+        struct opaque_block block = opaque_block(view, b);
+        ok = run_block(evaluator, id, view, b, params.len, params.at, operands + block.first, err);
+        for (uint32_t k = 0; k < block.n_effects; k++)
+            operands[block.first + block.n_returns + k] = (struct opaque_value){
+                .value.type =
+                    term_type(terms, term_args(terms, id)[block.first + block.n_returns + k])};
+    }
+    vec_release(&params);
+    return ok && eval_slot(terms->pool,
+                           (struct operation){OP_OPAQUE, node->attr, node->type, node->n_args},
+                           operands, arena, out, err);
+}
+
+static bool text_is(const char *text, const char *name)
+{
+    text += *text == '"';
+    size_t n = strlen(name);
+    return strncmp(text, name, n) == 0 && (text[n] == '(' || text[n] == '"' || text[n] == ' ');
+}
+
+static bool eval_region_op(struct evaluator *evaluator, term_id id, struct opaque_value *operands,
+                           struct opaque_value *out, struct err *err)
+{
+    const struct terms *terms = evaluator->given->terms;
+    struct opaque_view view = opaque_view(terms, id);
+    const char *text = sym_text(terms->pool, view.text);
+    uint32_t n = opaque_block(&view, 0).first;
+    if (!eval_outside(evaluator, id, &view, err))
+        return false;
+    if (text_is(text, "stablehlo.while") && view.n_blocks == 2 && n == view.n_results &&
+        opaque_block(&view, 0).n_returns == 1 && opaque_block(&view, 1).n_returns == n) {
+        if (!run_while(evaluator, id, &view, n, operands, err))
+            return false;
+        set_results(evaluator, id, n, operands, out);
+        return true;
+    }
+    if ((text_is(text, "stablehlo.case") || text_is(text, "stablehlo.if")) && n == 1 &&
+        type_is_tensor(terms->pool, operands[0].value.type) && operands[0].value.data != NULL) {
+        int64_t k = truth(terms, &operands[0]);
+        if (text_is(text, "stablehlo.if"))
+            k = k == 0;
+        else if (k < 0 || k >= view.n_blocks)
+            k = view.n_blocks - 1;
+        if (k < view.n_blocks && opaque_block(&view, (uint32_t)k).n_returns == view.n_results) {
+            struct opaque_value *results =
+                ARENA_NEW(evaluator->given->arena, struct opaque_value, view.n_results + 1u);
+            if (!run_block(evaluator, id, &view, (uint32_t)k, 0, NULL, results, err))
+                return false;
+            set_results(evaluator, id, view.n_results, results, out);
+            return true;
+        }
+    }
+    return run_unknown(evaluator, id, &view, operands, out, err);
+}
+
+static bool eval_term(struct evaluator *evaluator, term_id id, struct opaque_value *out,
+                      struct err *err)
+{
+    const struct terms *terms = evaluator->given->terms;
+    const struct term *node = term_at(terms, id);
+    const term_id *args = term_args(terms, id);
+    struct opaque_value *operands =
+        ARENA_NEW(evaluator->given->arena, struct opaque_value, node->n_args + 1);
+    for (uint32_t i = 0; i < node->n_args; i++)
+        operands[i] = evaluator->slot[args[i].v];
+    if (node->op == OP_PARAMETER)
+        return eval_parameter(evaluator, node, out, err);
+    if (node->op == OP_OPAQUE && opaque_view(terms, id).n_blocks > 0)
+        return eval_region_op(evaluator, id, operands, out, err);
+    return eval_slot(terms->pool,
+                     (struct operation){(enum op)node->op, node->attr, node->type, node->n_args},
+                     operands, evaluator->given->arena, out, err);
+}
+
+static bool eval_list(struct evaluator *evaluator, uint32_t n, const uint32_t *list,
+                      struct err *err)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        struct opaque_value out = {0};
+        if (!eval_term(evaluator, (term_id){list[i]}, &out, err))
+            return false;
+        evaluator->slot[list[i]] = out;
+    }
+    return true;
+}
+
+bool eval_terms(const struct eval_input *input, uint32_t n_roots, const term_id *roots,
+                struct value *out, struct err *err)
+{
+    const struct terms *terms = input->terms;
+    struct u32_vec list = {0};
+    struct evaluator evaluator = {.given = input};
+    scopes_extend(terms, &evaluator.scope);
+    evaluator.slot = mem_alloc(sizeof *evaluator.slot * ((size_t)terms->term.len + 1));
+    evaluator.list_of = mem_alloc(sizeof *evaluator.list_of * ((size_t)terms->term.len + 1));
+    for (uint32_t i = 0; i < terms->term.len; i++) {
+        evaluator.slot[i].value.type = NO_TYPE;
+        evaluator.list_of[i] = 0;
+    }
+    needed(&evaluator, n_roots, roots, SCOPE_CLOSED, &list);
+    bool ok = eval_list(&evaluator, list.len, list.at, err);
+    for (uint32_t i = 0; ok && i < n_roots; i++)
+        out[i] = evaluator.slot[roots[i].v].value;
+    for (uint32_t i = 0; i < evaluator.lists.len; i++)
+        vec_release(&evaluator.lists.at[i].at);
+    vec_release(&evaluator.lists);
+    vec_release(&evaluator.scope);
+    mem_free(evaluator.slot);
+    mem_free(evaluator.list_of);
+    vec_release(&list);
+    return ok;
+}
