@@ -47,10 +47,22 @@ void saturation_init(struct saturation *saturation, struct egraph *graph,
     *saturation = (struct saturation){.graph = graph, .opt = options, .misfit = NONE};
 }
 
+// Refuses a rule that loses a guard against overflow.
+static void guard(const struct saturation *saturation, struct running_rule *running)
+{
+    if (!saturation->opt.keep_shifts || running->pattern.n_variants == 0 ||
+        !pattern_drops_shift(&running->pattern))
+        return;
+    running->pattern.n_variants = 0;
+    running->pattern.simplifies = false;
+    running->pattern.refused = "an exponential would lose the shift that keeps it from overflowing";
+}
+
 void saturation_add(struct saturation *saturation, struct rule_use use)
 {
     struct running_rule running = {.use = use};
     pattern_compile(&running.pattern, use.rule, use.backward, &saturation->mem);
+    guard(saturation, &running);
     vec_push(&saturation->rules, running);
 }
 
@@ -190,6 +202,7 @@ static bool load_rules(struct saturation *saturation, bool simplify)
         own = pattern_outline(&running->pattern);
         if (!outline_equal(&own, &told))
             saturation->misfit = number.at[i];
+        guard(saturation, running);
     }
     ok = ok && saturation->misfit == NONE;
     mem_free(use);

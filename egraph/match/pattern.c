@@ -349,6 +349,11 @@ static bool same_tree(const struct rule *rule, uint32_t i, uint32_t j, uint64_t 
     return true;
 }
 
+bool pattern_same(const struct rule *rule, uint32_t i, uint32_t j)
+{
+    return same_tree(rule, i, j, 0);
+}
+
 // Ranks that may be 0: no class of the family asks for an axis.
 static uint64_t empty_families(const struct rule *rule, uint64_t *family, uint32_t *n)
 {

@@ -58,6 +58,10 @@ struct pattern {
 void pattern_compile(struct pattern *pattern, const struct rule *rule, bool backward,
                      struct arena *mem);
 
+// egraph/match/shift.c.  Has the side that is built an exponential of x where the other one
+// has that of x - y?
+bool pattern_drops_shift(const struct pattern *pattern);
+
 // Integer equations at one place of a rank class: values of the maps there.
 struct map_values {
     int64_t *value;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Private to pattern.c and pattern_bound.c.
+// Private to pattern.c, pattern_bound.c and shift.c.
 #ifndef EGRAPH_MATCH_PATTERN_CORE_H
 #define EGRAPH_MATCH_PATTERN_CORE_H
 
@@ -19,5 +19,8 @@ void pattern_mark_used(const struct rule *rule, bool *used);
 // Why the variant leaves something unbound that the rule needs; NULL: nothing.
 const char *pattern_unbound(struct pattern_compiler *pattern_compiler,
                             const struct pattern_variant *variant);
+
+// Are two pattern trees of the rule equal?
+bool pattern_same(const struct rule *rule, uint32_t i, uint32_t j);
 
 #endif
