@@ -31,19 +31,11 @@ struct call {
 
 static bool evaluate(const struct program *program, struct call *call, struct err *err)
 {
-    const struct function *function = call->function;
-    struct u32_vec roots = {0};
-    for (uint32_t i = 0; i < function->results.len; i++)
-        vec_push(&roots, function->results.at[i].term.v);
-    term_id *terms = ARENA_NEW(call->mem, term_id, roots.len + 1);
-    for (uint32_t i = 0; i < roots.len; i++)
-        terms[i].v = roots.at[i];
-    vec_reserve(&call->results.at, roots.len + 1);
-    call->results.at.len = roots.len;
-    struct eval_input input = {&program->terms, function->params.len, call->params, call->mem};
-    bool ok = eval_terms(&input, roots.len, terms, call->results.at.at, err);
-    vec_release(&roots);
-    return ok;
+    uint32_t n = call->function->results.len;
+    vec_reserve(&call->results.at, n + 1);
+    call->results.at.len = n;
+    return eval_function(program, (uint32_t)(call->function - program->functions.at), call->params,
+                         call->mem, call->results.at.at, err);
 }
 
 static void print_value(struct pool *pool, const struct value *value, struct buf *out)

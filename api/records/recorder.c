@@ -47,15 +47,20 @@ static bool rule_line(struct recorder *recorder, const struct proof_line *from,
 static bool add_line(struct recorder *recorder, const struct proof_line *from, struct err *err)
 {
     static const enum line_kind kinds[] = {
-        [PROOF_RULE] = LINE_RULE,     [PROOF_CONG] = LINE_CONG,   [PROOF_FOLD] = LINE_FOLD,
-        [PROOF_LAYOUT] = LINE_LAYOUT, [PROOF_TRANS] = LINE_TRANS,
+        [PROOF_RULE] = LINE_RULE,       [PROOF_CONG] = LINE_CONG,     [PROOF_FOLD] = LINE_FOLD,
+        [PROOF_LAYOUT] = LINE_LAYOUT,   [PROOF_TRANS] = LINE_TRANS,   [PROOF_CALL] = LINE_CALL,
+        [PROOF_CARRIED] = LINE_CARRIED, [PROOF_BRANCH] = LINE_BRANCH,
     };
     struct record_line line = {.kind = kinds[from->kind],
                                .a = imported(recorder, from->a),
                                .b = imported(recorder, from->b),
                                .law = from->x,
+                               .first_region = from->x,
+                               .index = from->y,
                                .parts_at = recorder->record->parts.len,
                                .n_parts = from->n};
+    if (from->kind == PROOF_CARRIED)
+        line.loop = imported(recorder, (term_id){from->x});
     if (from->kind == PROOF_RULE) {
         line.n_parts = 0;
         if (!rule_line(recorder, from, &line, err))

@@ -2,6 +2,7 @@
 // From the saturated e-graph to the output program and its record.
 #include "api/simplify/simplify.h"
 
+#include "tensor/program/call.h"
 #include "tensor/program/region.h"
 
 void simplify_roots(const struct simplification *run, struct u32_vec *roots)
@@ -17,8 +18,9 @@ void simplify_roots(const struct simplification *run, struct u32_vec *roots)
 
 static double cost_of(const struct simplification *run, const term_id *roots, uint32_t n)
 {
-    return run->method == EXTRACT_TREE ? terms_cost_tree(&run->in->at.terms, &run->cost, n, roots)
-                                       : terms_cost_dag(&run->in->at.terms, &run->cost, n, roots);
+    struct cost cost = simplify_cost(run);
+    return run->method == EXTRACT_TREE ? terms_cost_tree(&run->in->at.terms, &cost, n, roots)
+                                       : terms_cost_dag(&run->in->at.terms, &cost, n, roots);
 }
 
 // Extracts the results and the side effects (roots from n_results on); a side effect stays the
@@ -36,20 +38,20 @@ static bool extract_roots(struct simplification *run, const struct extract_reque
 }
 
 // The cheapest roots of one function, or its own roots if no others are
-// cheaper.
+// cheaper.  *cost is theirs.
 static bool extract_function(struct simplification *run, const struct extract_request *request,
-                             term_id *out, struct err *err)
+                             term_id *out, double *cost, struct err *err)
 {
     const term_id *roots = request->roots;
     uint32_t n = request->n_roots;
     double before = cost_of(run, roots, n);
     if (!extract_roots(run, request, out, err))
         return false;
-    double after = cost_of(run, out, n);
-    if (after >= before)
+    *cost = cost_of(run, out, n);
+    if (*cost >= before) {
         memcpy(out, roots, n * sizeof *out);
-    run->cost_before += before;
-    run->cost_after += after < before ? after : before;
+        *cost = before;
+    }
     return true;
 }
 
@@ -67,10 +69,172 @@ static void copy_function(const struct function *from, struct function *to)
         vec_push(&to->effects, from->effects.at[i]);
 }
 
+// Functions of a program, and their roots before and after.
+struct rebuilding {
+    struct simplification *run;
+    struct class_scopes scopes;
+    struct arena mem;
+    struct u32_vec *ids;    // by function
+    term_id **root, **best; // by function; best: NULL until it is extracted
+    struct u32_vec order;   // functions, called ones first
+    struct u32_vec seen;    // by function
+};
+
+// Puts the function behind those that it calls.
+static void put_behind_called(struct rebuilding *rebuilding, uint32_t f)
+{
+    const struct program *program = &rebuilding->run->in->at;
+    struct u32_vec reach = {0};
+    VEC(term_id) ids = {0};
+    if (rebuilding->seen.at[f] != 0)
+        return;
+    rebuilding->seen.at[f] = 1;
+    for (uint32_t i = 0; program->callees.len > 0 && i < rebuilding->ids[f].len; i++)
+        vec_push(&ids, (term_id){rebuilding->ids[f].at[i]});
+    terms_reach(&program->terms, ids.len, ids.at, &reach);
+    for (uint32_t i = 0; i < reach.len; i++) {
+        term_id id = {reach.at[i]};
+        uint32_t g = term_op(&program->terms, id) == OP_OPAQUE
+                         ? called_function(program, term_at(&program->terms, id)->attr)
+                         : NO_FUNCTION;
+        if (g != NO_FUNCTION)
+            put_behind_called(rebuilding, g);
+    }
+    vec_push(&rebuilding->order, f);
+    vec_release(&reach);
+    vec_release(&ids);
+}
+
+static void start_rebuilding(struct rebuilding *rebuilding)
+{
+    const struct program *program = &rebuilding->run->in->at;
+    uint32_t n = program->functions.len;
+    rebuilding->ids = ARENA_NEW(&rebuilding->mem, struct u32_vec, n + 1u);
+    rebuilding->root = ARENA_NEW(&rebuilding->mem, term_id *, n + 1u);
+    rebuilding->best = ARENA_NEW(&rebuilding->mem, term_id *, n + 1u);
+    for (uint32_t f = 0; f < n; f++) {
+        struct u32_vec *ids = &rebuilding->ids[f];
+        *ids = (struct u32_vec){0};
+        function_roots(&program->functions.at[f], ids);
+        rebuilding->root[f] = ARENA_NEW(&rebuilding->mem, term_id, ids->len + 1u);
+        rebuilding->best[f] = ARENA_NEW(&rebuilding->mem, term_id, ids->len + 1u);
+        for (uint32_t i = 0; i < ids->len; i++)
+            rebuilding->root[f][i] = rebuilding->best[f][i] = (term_id){ids->at[i]};
+        vec_push(&rebuilding->seen, 0);
+    }
+    for (uint32_t f = 0; f < n; f++)
+        put_behind_called(rebuilding, f);
+}
+
+static void end_rebuilding(struct rebuilding *rebuilding)
+{
+    for (uint32_t f = 0; f < rebuilding->run->in->at.functions.len; f++)
+        vec_release(&rebuilding->ids[f]);
+    vec_release(&rebuilding->order);
+    vec_release(&rebuilding->seen);
+    arena_release(&rebuilding->mem);
+}
+
+static bool is_called(const struct simplification *run, uint32_t f)
+{
+    return f < run->n_calls.len && run->n_calls.at[f] > 0;
+}
+
+// The cost of a call is that of the function: before for all, then after for all.
+static void costs_before(struct rebuilding *rebuilding)
+{
+    struct simplification *run = rebuilding->run;
+    for (uint32_t i = 0; i < rebuilding->order.len; i++) {
+        uint32_t f = rebuilding->order.at[i];
+        double cost = cost_of(run, rebuilding->root[f], rebuilding->ids[f].len);
+        if (f < run->function_cost.len)
+            run->function_cost.at[f] = cost;
+        run->cost_before += is_called(run, f) ? 0 : cost;
+    }
+}
+
+static bool extract_functions(struct rebuilding *rebuilding, struct err *err)
+{
+    struct simplification *run = rebuilding->run;
+    struct cost cost = simplify_cost(run);
+    for (uint32_t i = 0; i < rebuilding->order.len; i++) {
+        uint32_t f = rebuilding->order.at[i];
+        const struct function *function = &run->in->at.functions.at[f];
+        struct extract_request request = {.model = &cost,
+                                          .method = run->method,
+                                          .n_roots = rebuilding->ids[f].len,
+                                          .roots = rebuilding->root[f],
+                                          .n_effects = function->effects.len,
+                                          .scopes = &rebuilding->scopes,
+                                          .scope = scope_of_function(f)};
+        double after = 0;
+        if (request.n_roots > 0 &&
+            !extract_function(run, &request, rebuilding->best[f], &after, err))
+            return false;
+        if (f < run->function_cost.len)
+            run->function_cost.at[f] = after;
+        run->cost_after += is_called(run, f) ? 0 : after;
+    }
+    return true;
+}
+
+// Function f with its new roots.
+static void rebuild_function(const struct rebuilding *rebuilding, uint32_t f, struct function *to)
+{
+    copy_function(&rebuilding->run->in->at.functions.at[f], to);
+    for (uint32_t i = 0; i < rebuilding->ids[f].len; i++) {
+        term_id best = rebuilding->best[f][i];
+        if (i < to->results.len)
+            to->results.at[i].term = best;
+        else
+            to->effects.at[i - to->results.len] = best;
+    }
+}
+
+static bool record_function(const struct rebuilding *rebuilding, uint32_t f,
+                            struct recorder *recorder, struct err *err)
+{
+    uint32_t n_results = rebuilding->run->in->at.functions.at[f].results.len;
+    for (uint32_t i = 0; i < rebuilding->ids[f].len; i++) {
+        struct root_change change = {f, i, rebuilding->root[f][i], rebuilding->best[f][i]};
+        if (!(i < n_results ? recorder_goal(recorder, &change, err)
+                            : recorder_effect(recorder, &change, err)))
+            return false;
+    }
+    return true;
+}
+
+// Functions that nothing names any more go.
+static bool keep_functions(struct rebuilding *rebuilding, struct recorder *recorder,
+                           struct err *err)
+{
+    struct simplification *run = rebuilding->run;
+    struct program all = run->out;
+    struct u32_vec keep = {0};
+    bool ok = true;
+    memset(&run->out.functions, 0, sizeof run->out.functions);
+    functions_needed(&all, &run->in->at.terms, &keep);
+    for (uint32_t f = 0; f < all.functions.len; f++) {
+        struct function *function = &all.functions.at[f];
+        if (keep.at[f] == 0) {
+            vec_release(&function->params);
+            vec_release(&function->results);
+            vec_release(&function->effects);
+            continue;
+        }
+        vec_push(&run->out.functions, *function);
+        ok = ok && record_function(rebuilding, f, recorder, err);
+    }
+    vec_release(&all.functions);
+    vec_release(&keep);
+    return ok;
+}
+
 // Extracts every function, states its goals, and fills `out`.
 bool simplify_rebuild(struct simplification *run, struct recorder *recorder, struct err *err)
 {
     struct program *out = &run->out;
+    struct rebuilding rebuilding = {.run = run};
     program_init(out, &run->in->pool);
     run->has_out = true;
     out->module_name = run->in->at.module_name;
@@ -78,43 +242,17 @@ bool simplify_rebuild(struct simplification *run, struct recorder *recorder, str
     out->has_module = run->in->at.has_module;
     for (uint32_t i = 0; i < run->in->at.extras.len; i++)
         vec_push(&out->extras, run->in->at.extras.at[i]);
-    bool ok = true;
-    struct arena mem = {0};
-    struct class_scopes scopes;
-    class_scopes_init(&scopes, &run->graph);
+    class_scopes_init(&rebuilding.scopes, &run->graph);
+    start_rebuilding(&rebuilding);
+    costs_before(&rebuilding);
+    bool ok = extract_functions(&rebuilding, err);
     for (uint32_t f = 0; ok && f < run->in->at.functions.len; f++) {
-        const struct function *from = &run->in->at.functions.at[f];
         struct function to;
-        struct u32_vec ids = {0};
-        function_roots(from, &ids);
-        term_id *roots = ARENA_NEW(&mem, term_id, ids.len + 1);
-        term_id *best = ARENA_NEW(&mem, term_id, ids.len + 1);
-        for (uint32_t i = 0; i < ids.len; i++)
-            roots[i].v = ids.at[i];
-        copy_function(from, &to);
-        ok = from->declaration || ids.len == 0 ||
-             extract_function(run,
-                              &(struct extract_request){.model = &run->cost,
-                                                        .method = run->method,
-                                                        .n_roots = ids.len,
-                                                        .roots = roots,
-                                                        .n_effects = from->effects.len,
-                                                        .scopes = &scopes,
-                                                        .scope = scope_of_function(f)},
-                              best, err);
-        for (uint32_t i = 0; ok && !from->declaration && i < ids.len; i++) {
-            if (i < to.results.len)
-                to.results.at[i].term = best[i];
-            else
-                to.effects.at[i - to.results.len] = best[i];
-            struct root_change change = {f, i, roots[i], best[i]};
-            ok = i < to.results.len ? recorder_goal(recorder, &change, err)
-                                    : recorder_effect(recorder, &change, err);
-        }
+        rebuild_function(&rebuilding, f, &to);
         vec_push(&out->functions, to);
-        vec_release(&ids);
     }
-    class_scopes_release(&scopes);
-    arena_release(&mem);
+    ok = ok && keep_functions(&rebuilding, recorder, err);
+    class_scopes_release(&rebuilding.scopes);
+    end_rebuilding(&rebuilding);
     return ok;
 }

@@ -36,6 +36,7 @@ static bool read_options(struct simplification *run, const struct rw_simplify_op
     run->saturate = saturate_defaults();
     run->saturate.scheduler = schedulers[options->scheduler];
     run->saturate.float_mode = run->float_mode;
+    run->saturate.keep_shifts = true;
     run->saturate.max_rounds = (uint32_t)context_limit(run->context, LIMIT_rounds, 30);
     return true;
 }
@@ -118,9 +119,17 @@ static void run_engine(struct simplification *run)
         egraph_add_term(&run->graph, (term_id){roots.at[i]});
         saturation_root(&run->saturation, (term_id){roots.at[i]});
     }
-    finite_regions(&run->saturation.finite, &run->in->at.terms);
-    egraph_rebuild(&run->graph);
+    finite_program(&run->saturation.finite, &run->in->at, &run->in->at.terms);
+    for (uint32_t i = 0; i < run->copied.len; i++) {
+        egraph_add_term(&run->graph, run->copied.at[i]);
+        saturation_root(&run->saturation, run->copied.at[i]);
+    }
+    while (simplify_state_structure(run))
+        ;
     saturate(&run->saturation, tell_round, run);
+    // What the rules found may decide a branch.
+    if (run->saturation.stop == STOP_SATURATED && simplify_state_structure(run))
+        saturate(&run->saturation, tell_round, run);
     run->context->cancelled = false;
     vec_release(&roots);
 }
@@ -192,6 +201,8 @@ static bool simplify(struct simplification *run, struct err *err)
     if (run->in == NULL || !rewriter_load_programs(run->rewriter, err) ||
         !context_continues(run->context, err))
         return false;
+    simplify_copy_calls(run);
+    run->n_terms = run->in->at.terms.term.len;
     set_limits(run);
     record_init(&run->record, &run->in->pool);
     run->record.float_mode = run->float_mode;
@@ -228,6 +239,11 @@ void simplification_free(struct simplification *run)
         program_release(&run->out);
     parsed_program_free(run->in);
     vec_release(&run->picks);
+    vec_release(&run->calls);
+    vec_release(&run->copied);
+    vec_release(&run->function_cost);
+    vec_release(&run->n_calls);
+    vec_release(&run->function_size);
     buf_release(&run->output);
     mem_free(run);
 }

@@ -10,6 +10,13 @@
 #include "egraph/extract/extract.h"
 #include "egraph/saturate.h"
 
+// A call whose function was copied in its place.
+struct copied_call {
+    term_id call;
+    uint32_t function, first_region;
+    uint32_t results_at; // in simplification.copied
+};
+
 struct simplification {
     struct rw_context *context;
     struct rw_rewriter *rewriter;
@@ -22,6 +29,11 @@ struct simplification {
     struct egraph_options egraph;
 
     struct program out; // over the terms of the input
+    VEC(struct copied_call) calls;
+    VEC(term_id) copied;                   // results of the copies
+    VEC(double) function_cost;             // by function, before and then after
+    struct u32_vec n_calls, function_size; // by function; none if nothing is called
+    uint32_t n_terms;                      // of the program, with what calls were copied
     bool has_graph, has_out;
     struct buf output;
     struct egraph graph;
@@ -35,6 +47,13 @@ struct simplification {
 
 // Extracts every function, states its goals, and fills `out`.
 bool simplify_rebuild(struct simplification *run, struct recorder *recorder, struct err *err);
+// api/simplify/structure.c.  Copies functions in the place of their calls, before the e-graph is made;
+// states the equalities that follow from calls, loops and branches.  The second may be called
+// again when the graph knows more; it gives back whether there was anything new.
+void simplify_copy_calls(struct simplification *run);
+bool simplify_state_structure(struct simplification *run);
+// The cost model, with the cost of a call.
+struct cost simplify_cost(const struct simplification *run);
 // Roots of all functions.
 void simplify_roots(const struct simplification *run, struct u32_vec *roots);
 void simplification_free(struct simplification *run);

@@ -33,7 +33,7 @@ static void set_add(const struct terms *terms, struct scope_set *set, uint32_t s
 static struct scope_set node_scopes(struct class_scopes *scopes, term_id node)
 {
     const struct terms *terms = scopes->graph->terms;
-    struct scope_set set = {1, {scope_of_leaf(terms, node)}};
+    struct scope_set set = {1, {scope_of_node(terms, node)}};
     for (uint32_t k = 0; set.n > 0 && k < term_at(terms, node)->n_args; k++) {
         class_id arg = egraph_find(scopes->graph, term_args(terms, node)[k]);
         struct scope_set next = {0};
@@ -115,7 +115,7 @@ uint32_t class_scope(const struct class_scopes *scopes, class_id class, uint32_t
 bool node_in_scope(const struct class_scopes *scopes, term_id node, uint32_t scope)
 {
     const struct terms *terms = scopes->graph->terms;
-    if (!scope_has(terms, scope, scope_of_leaf(terms, node)))
+    if (!scope_has(terms, scope, scope_of_node(terms, node)))
         return false;
     for (uint32_t k = 0; k < term_at(terms, node)->n_args; k++) {
         class_id arg = egraph_find(scopes->graph, term_args(terms, node)[k]);

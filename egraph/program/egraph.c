@@ -134,7 +134,7 @@ bool egraph_lookup(struct egraph *graph, struct operation key, const term_id *ar
 
 // Merging
 
-// Numbers in the journal: laws of layout, folding, and then uses of rules.
+// Numbers in the journal: laws of layout, folding, and then what is stated from outside.
 enum { GIVEN_FOLD = 15, GIVEN_RULE };
 
 void egraph_join(struct egraph *graph, term_id a, term_id b, struct reason why)
@@ -144,7 +144,7 @@ void egraph_join(struct egraph *graph, term_id a, term_id b, struct reason why)
                                            : GIVEN_RULE + graph->given.len;
     if (!cc_union_given(&graph->cc, JOURNAL_GIVEN, egraph_node(graph, a), egraph_node(graph, b), x))
         return;
-    if (why.kind == REASON_RULE)
+    if (x >= GIVEN_RULE)
         vec_push(&graph->given, why);
     graph->closed = false;
 }
@@ -162,8 +162,10 @@ bool egraph_merge(struct egraph *graph, term_id a, term_id b, struct reason why,
     if (!egraph_known(graph, a) || !egraph_known(graph, b))
         return err_set(err, ERR_CHECK, "term %u is not in the e-graph",
                        egraph_known(graph, a) ? b.v : a.v);
-    if (why.kind != REASON_RULE)
-        return err_set(err, ERR_CHECK, "expected a rule as the reason of a merge");
+    if (why.kind == REASON_FOLD || why.kind == REASON_LAYOUT)
+        return err_set(err, ERR_CHECK,
+                       "expected a rule, or the structure of the program, as the "
+                       "reason of a merge");
     if (term_type(graph->terms, a).v != term_type(graph->terms, b).v)
         return err_set(err, ERR_CHECK, "terms %u and %u cannot be equal: their types differ", a.v,
                        b.v);

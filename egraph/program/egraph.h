@@ -31,7 +31,7 @@ bool egraph_add(struct egraph *graph, struct operation key, const term_id *args,
                 struct err *err);
 // Registers a term that is in the store, arguments first; any depth.
 void egraph_add_term(struct egraph *graph, term_id term);
-// a = b because of `why` (RULE only, from outside).  Fails with ERR_CHECK when
+// a = b because of `why` (not FOLD or LAYOUT, which are the graph's own).  Fails with ERR_CHECK when
 // the types differ or a term is not registered.  graph->n_merges tells news.
 bool egraph_merge(struct egraph *graph, term_id a, term_id b, struct reason why, struct err *err);
 void egraph_rebuild(struct egraph *graph);

@@ -25,9 +25,9 @@ static term_id term_of(const struct egraph *graph, const struct explanation *pro
 static void put_line(const struct egraph *graph, struct explanation *proof, uint32_t line)
 {
     static const enum proof_kind kinds[] = {
-        [REASON_RULE] = PROOF_RULE,
-        [REASON_FOLD] = PROOF_FOLD,
-        [REASON_LAYOUT] = PROOF_LAYOUT,
+        [REASON_RULE] = PROOF_RULE,       [REASON_FOLD] = PROOF_FOLD,
+        [REASON_LAYOUT] = PROOF_LAYOUT,   [REASON_CALL] = PROOF_CALL,
+        [REASON_CARRIED] = PROOF_CARRIED, [REASON_BRANCH] = PROOF_BRANCH,
     };
     const struct why_line *l = &proof->why->line.at[line];
     bool cong = l->kind == WHY_CONG;

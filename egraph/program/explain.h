@@ -8,6 +8,9 @@
 //   RULE    the merge (a, b) was stated for rule x, instance y
 //   FOLD    a = op(constant terms), b = the constant that fold_node makes
 //   LAYOUT  b = layout_rewrite(a, x)  (tensor/fold/layout.h)
+//   CALL, CARRIED, BRANCH   stated from outside, about the structure of the program: a call is what
+//           its function computes, x = its first region; a value that a loop hands on unchanged, x
+//           = the loop's term, y = which value; a branch that is always taken
 //   CONG    same op, attributes and type; a part for each differing argument
 //   TRANS   two or more parts, chained from a to b
 #ifndef EGRAPH_PROGRAM_EXPLAIN_H
@@ -22,6 +25,9 @@ enum reason_kind {
     REASON_RULE, // x = rule, y = instance: the caller's own numbers
     REASON_FOLD,
     REASON_LAYOUT, // x = enum layout_kind
+    REASON_CALL,
+    REASON_CARRIED,
+    REASON_BRANCH,
 };
 struct reason {
     enum reason_kind kind;
@@ -34,6 +40,9 @@ enum proof_kind {
     PROOF_FOLD,
     PROOF_LAYOUT,
     PROOF_TRANS,
+    PROOF_CALL,
+    PROOF_CARRIED,
+    PROOF_BRANCH,
 };
 struct proof_part {
     uint32_t line;
@@ -43,7 +52,7 @@ struct proof_part {
 struct proof_line {
     enum proof_kind kind;
     term_id a, b;
-    uint32_t x, y;  // RULE: rule, instance; LAYOUT: x = law
+    uint32_t x, y;  // of the reason
     uint32_t at, n; // CONG, TRANS: parts
 };
 

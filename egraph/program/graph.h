@@ -75,7 +75,7 @@ struct egraph {
     VEC(struct class_data) class_;
     VEC(struct operation) key;        // type: NO_TYPE where it is inferred
     struct operator_entry *operators; // by their keys
-    VEC(struct reason) given;         // of rules: what the journal's numbers mean
+    VEC(struct reason) given;         // from outside: what the journal's numbers mean
     VEC(struct layout_task) layouts;
     uint32_t n_seen;        // nodes from here on wait for laws and folding
     struct u32_vec again;   // nodes that wait for a second look

@@ -118,11 +118,12 @@ struct emit_condition {
 
 enum emit_step_kind {
     STEP_RULE,
-    STEP_FOLD,   // an operator over constants became its value
-    STEP_LAYOUT, // a law of layout, by its name
-    STEP_GIVEN,  // a given condition, by its number
-    STEP_ORDER,  // order and brackets
-    STEP_MANY,   // several steps, cut short
+    STEP_FOLD,      // an operator over constants became its value
+    STEP_LAYOUT,    // a law of layout, by its name
+    STEP_STRUCTURE, // of the program: why, in words
+    STEP_GIVEN,     // a given condition, by its number
+    STEP_ORDER,     // order and brackets
+    STEP_MANY,      // several steps, cut short
 };
 struct emit_binding {
     const char *name, *is; // "n", " = " or ": "

@@ -34,6 +34,9 @@ static void reason(const struct emit_step *step, struct buf *out)
     case STEP_LAYOUT:
         markup_in("by the law of layout ", step->name, "", out);
         break;
+    case STEP_STRUCTURE:
+        markup_in("because ", step->name, "", out);
+        break;
     case STEP_GIVEN:
         buf_puts(out, "by what is given");
         break;

@@ -30,9 +30,16 @@ static void print_term(const struct emit_terms *terms, const struct emit_value *
     record_term(((const struct program_terms *)terms)->record, (term_id){value->term}, out);
 }
 
+static const char *structure_text(enum line_kind kind)
+{
+    return kind == LINE_CALL      ? "a call is what its function computes"
+           : kind == LINE_CARRIED ? "the loop hands the value on unchanged"
+                                  : "this branch is always taken";
+}
+
 static bool is_step(const struct record_line *line)
 {
-    return line->kind == LINE_RULE || line->kind == LINE_FOLD || line->kind == LINE_LAYOUT;
+    return line->kind != LINE_CONG && line->kind != LINE_TRANS;
 }
 
 // Counts the operations of all inputs, or of all outputs, of goals.
@@ -244,9 +251,13 @@ static bool emit_step(struct program_walk *walk, struct emission *emission, uint
         step.condition = &where;
         bind_instance(&bindings, line->inst);
     } else {
-        step.kind = line->kind == LINE_FOLD ? STEP_FOLD : STEP_LAYOUT;
+        step.kind = line->kind == LINE_FOLD     ? STEP_FOLD
+                    : line->kind == LINE_LAYOUT ? STEP_LAYOUT
+                                                : STEP_STRUCTURE;
         if (step.kind == STEP_LAYOUT)
             step.name = layout_text((enum layout_kind)line->law);
+        if (step.kind == STEP_STRUCTURE)
+            step.name = structure_text(line->kind);
     }
     step.n_bindings = bindings.at.len;
     step.binding = bindings.at.at;

@@ -163,6 +163,10 @@ static void put_link(const struct emit_step *step, struct buf *out)
         buf_puts(out, "by the law of layout ");
         put(step->name, out);
         break;
+    case STEP_STRUCTURE:
+        buf_puts(out, "because ");
+        put(step->name, out);
+        break;
     case STEP_GIVEN:
         buf_printf(out, "by given %u", step->count);
         break;
@@ -195,6 +199,9 @@ static void put_reason(const struct emit_step *step, struct buf *out)
         break;
     case STEP_LAYOUT:
         buf_puts(out, "law of layout: ");
+        put(step->name, out);
+        break;
+    case STEP_STRUCTURE:
         put(step->name, out);
         break;
     case STEP_GIVEN:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "proof/program/check.h"
 #include "proof/program/regions.h"
+#include "proof/program/structure.h"
 #include "proof/remedy.h"
 
 #include "tensor/fold/fold.h"
@@ -8,7 +9,8 @@
 
 struct record_checker {
     struct record *record;
-    struct renaming renaming; // of the output
+    struct renaming renaming;   // of the output
+    struct structure structure; // of the input
     const struct check_options *options;
     struct err *err;
     struct rule_status *status; // per rule
@@ -234,6 +236,15 @@ static bool check_lines(struct record_checker *checker)
         case LINE_TRANS:
             ok = check_trans(checker, i, &line);
             break;
+        case LINE_CALL: // looked at before (structure_calls)
+        case N_LINE_KINDS:
+            break;
+        case LINE_CARRIED:
+        case LINE_BRANCH: {
+            const char *why = structure_wrong(&checker->structure, &line);
+            ok = why == NULL || wrong(checker, i, why);
+            break;
+        }
         }
         if (!ok)
             return false;
@@ -272,7 +283,7 @@ static bool same_function(struct record_checker *checker, const struct function 
 static bool same_module(struct record_checker *checker, const struct program *in,
                         const struct program *out)
 {
-    bool same = in->functions.len == out->functions.len && in->extras.len == out->extras.len &&
+    bool same = in->extras.len == out->extras.len && in->has_module == out->has_module &&
                 in->module_name.v == out->module_name.v &&
                 in->module_attrs.v == out->module_attrs.v;
     for (uint32_t i = 0; same && i < in->extras.len; i++)
@@ -280,9 +291,10 @@ static bool same_module(struct record_checker *checker, const struct program *in
     if (!same)
         return err_set(checker->err, ERR_CHECK,
                        "the output module has other "
-                       "functions, attributes or operations beside them");
-    for (uint32_t i = 0; i < in->functions.len; i++)
-        if (!same_function(checker, &in->functions.at[i], &out->functions.at[i]))
+                       "attributes or operations beside the functions");
+    for (uint32_t g = 0; g < out->functions.len; g++)
+        if (!same_function(checker, &in->functions.at[checker->renaming.function.at[g]],
+                           &out->functions.at[g]))
             return false;
     return true;
 }
@@ -368,10 +380,11 @@ static bool check_goals(struct record_checker *checker, const struct program *in
 {
     struct u32_vec in_memo = {0}, out_memo = {0};
     bool ok = true;
-    for (uint32_t f = 0; ok && f < in->functions.len; f++) {
+    for (uint32_t g = 0; ok && g < out->functions.len; g++) {
+        uint32_t f = checker->renaming.function.at[g];
         struct u32_vec list = {0}, b = {0};
         function_roots(&in->functions.at[f], &list);
-        function_roots(&out->functions.at[f], &b);
+        function_roots(&out->functions.at[g], &b);
         const char *name = sym_text(checker->record->terms.pool, in->functions.at[f].name);
         for (uint32_t i = 0; ok && i < list.len; i++)
             ok = check_root(
@@ -401,12 +414,14 @@ bool record_check(struct record *record, const struct program *input, const stru
                   const struct check_options *options, struct err *err)
 {
     struct record_checker checker = {.record = record, .options = options, .err = err};
-    finite_regions(&checker.finite, &input->terms);
+    structure_init(&checker.structure, record, input);
     bool ok = check_mode(&checker) && rule_statuses(&checker) &&
-              output_renaming(record, output, &checker.renaming, err) && check_lines(&checker) &&
+              output_renaming(record, input, output, &checker.renaming, err) &&
+              structure_calls(&checker.structure, &checker.finite, err) && check_lines(&checker) &&
               same_module(&checker, input, output) && goals_named(&checker, input) &&
               check_goals(&checker, input, output);
     renaming_release(&checker.renaming);
+    structure_release(&checker.structure);
     finite_release(&checker.finite);
     arena_release(&checker.mem);
     return ok;

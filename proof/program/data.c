@@ -69,6 +69,8 @@ static void collect(struct record_data *data)
         const struct record_line *line = &data->record->lines.at[i];
         add_root(data, &mark, line->a);
         add_root(data, &mark, line->b);
+        if (line->kind == LINE_CARRIED)
+            add_root(data, &mark, line->loop);
         for (uint32_t k = 0; line->inst && k < line->inst->rule->n_tensors; k++)
             add_root(data, &mark, line->inst->tensor[k]);
         for (uint32_t k = 0; line->inst && k < line->inst->rule->n_scalars; k++)
@@ -234,8 +236,6 @@ static json_t *instance_object(const struct record_data *data, const struct inst
     return json;
 }
 
-static const char *const line_names[] = {"rule", "fold", "layout", "cong", "trans"};
-
 static json_t *line_object(const struct record_data *data, const struct record_line *line)
 {
     json_t *json =
@@ -248,6 +248,11 @@ static json_t *line_object(const struct record_data *data, const struct record_l
         json_object_set_new(json, "instance", instance_object(data, line->inst));
     } else if (line->kind == LINE_LAYOUT) {
         json_object_set_new(json, "law", json_string(layout_text((enum layout_kind)line->law)));
+    } else if (line->kind == LINE_CALL) {
+        json_object_set_new(json, "first_region", number(line->first_region));
+    } else if (line->kind == LINE_CARRIED) {
+        json_object_set_new(json, "loop", number(data->term_at.at[line->loop.v]));
+        json_object_set_new(json, "index", number(line->index));
     } else if (line->kind == LINE_CONG || line->kind == LINE_TRANS) {
         json_t *parts = json_array();
         for (uint32_t k = 0; k < line->n_parts; k++) {

@@ -262,13 +262,12 @@ static bool read_parts(struct record_reader *rd, const json_t *json, struct reco
 static bool read_line(void *ctx, const json_t *json)
 {
     struct record_reader *rd = ctx;
-    static const char *const names[] = {"rule", "fold", "layout", "cong", "trans"};
     struct record_line line = {0};
     const char *kind = json_string_value(record_field(json, "kind"));
     int k = 0;
-    while (kind && k < 5 && strcmp(kind, names[k]) != 0)
+    while (kind && k < N_LINE_KINDS && strcmp(kind, line_names[k]) != 0)
         k++;
-    if (!kind || k == 5)
+    if (!kind || k == N_LINE_KINDS)
         return json_in_malformed(&rd->in, "unknown kind of line");
     line.kind = (enum line_kind)k;
     if (!record_read_term(rd, record_field(json, "a"), "expected term a", &line.a) ||
@@ -282,6 +281,14 @@ static bool read_line(void *ctx, const json_t *json)
     else if (line.kind == LINE_LAYOUT)
         ok = (law_name && layout_by_text(law_name, &law)) ||
              json_in_malformed(&rd->in, "unknown law");
+    else if (line.kind == LINE_CALL)
+        ok = record_read_index(rd, record_field(json, "first_region"), INT32_MAX,
+                               "expected first_region", &line.first_region);
+    else if (line.kind == LINE_CARRIED)
+        ok = record_read_term(rd, record_field(json, "loop"), "expected the term loop",
+                              &line.loop) &&
+             record_read_index(rd, record_field(json, "index"), INT32_MAX, "expected index",
+                               &line.index);
     else if (line.kind == LINE_CONG || line.kind == LINE_TRANS)
         ok = read_parts(rd, json, &line);
     line.law = law;

@@ -3,6 +3,9 @@
 
 #include "rules/describe/describe.h"
 
+const char *const line_names[N_LINE_KINDS] = {"rule",  "fold", "layout",  "cong",
+                                              "trans", "call", "carried", "branch"};
+
 void record_init(struct record *record, struct pool *pool)
 {
     memset(record, 0, sizeof *record);

@@ -9,6 +9,11 @@
 //   LAYOUT  b = layout_rewrite(a, law)
 //   CONG    same operator, attributes, type; for each differing argument a part
 //   TRANS   parts chained from a to b
+//   CALL    a is a result of a call of a pure function of the input, b what the function computes
+//           from the call's operands; its regions are numbered from first_region on
+//   CARRIED `loop` returns its value `index` unchanged; a is that value inside, or the loop's
+//           result, b the operand with which the loop begins
+//   BRANCH  a is a result of an operation that always takes one branch, b what this gives
 // A goal says that one result (or side effect) of a function of the input
 // equals the one at the same place of the output.
 //
@@ -25,7 +30,19 @@
 
 #define REPLACES "replace" // in attributes: N_OPS of a scatter, which has no reducer
 
-enum line_kind { LINE_RULE, LINE_FOLD, LINE_LAYOUT, LINE_CONG, LINE_TRANS };
+enum line_kind {
+    LINE_RULE,
+    LINE_FOLD,
+    LINE_LAYOUT,
+    LINE_CONG,
+    LINE_TRANS,
+    LINE_CALL,
+    LINE_CARRIED,
+    LINE_BRANCH,
+    N_LINE_KINDS
+};
+// As records name them.
+extern const char *const line_names[N_LINE_KINDS];
 
 struct line_part {
     uint32_t line;
@@ -40,6 +57,9 @@ struct record_line {
     bool backward;         // RULE
     const char *where;     // RULE: values of the preconditions, where_text
     uint32_t law;          // LAYOUT: enum layout_kind
+    uint32_t first_region; // CALL
+    term_id loop;          // CARRIED
+    uint32_t index;        // CARRIED
     uint32_t parts_at, n_parts;
 };
 struct record_rule {

@@ -15,14 +15,13 @@ static bool shadows(const struct record *record, const struct terms *terms, uint
     return false;
 }
 
-bool output_renaming(const struct record *record, const struct program *output,
-                     struct renaming *out, struct err *err)
+static bool name_regions(const struct record *record, const struct program *output,
+                         struct renaming *out, struct err *err)
 {
     const struct terms *terms = &output->terms;
-    *out = (struct renaming){0};
-    if (record->regions.len != terms->region.len)
+    if (record->regions.len != output->n_regions)
         return err_set(err, ERR_CHECK, "the record names %u regions, the output has %u",
-                       record->regions.len, terms->region.len);
+                       record->regions.len, output->n_regions);
     for (uint32_t k = 0; k < record->regions.len; k++) {
         if (shadows(record, terms, k))
             return err_set(err, ERR_CHECK,
@@ -30,6 +29,76 @@ bool output_renaming(const struct record *record, const struct program *output,
         vec_push(&out->region, record->regions.at[k]);
     }
     return true;
+}
+
+static bool in_name(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '$' || c == '.' || c == '-';
+}
+
+// Does the text have @name or @"name"?  A quoted name with an escape may be any.
+static bool text_names(const char *text, const char *name)
+{
+    size_t n = strlen(name);
+    for (const char *at = strchr(text, '@'); at != NULL; at = strchr(at + 1, '@')) {
+        bool quoted = at[1] == '"';
+        const char *from = at + 1 + quoted;
+        size_t m = quoted ? strcspn(from, "\"") : 0;
+        while (!quoted && in_name(from[m]))
+            m++;
+        if ((m == n && memcmp(from, name, n) == 0) || memchr(from, '\\', m) != NULL)
+            return true;
+    }
+    return false;
+}
+
+// A function of the input that the output does not have.
+static bool may_go(const struct record *record, const struct program *input, uint32_t f,
+                   struct err *err)
+{
+    const char *name = sym_text(input->pool, input->functions.at[f].name);
+    if (strcmp(sym_text(input->pool, input->functions.at[f].visibility), "private") == 0 &&
+        !text_names(record->output, name))
+        return true;
+    return err_set(err, ERR_CHECK, "the output has no function @%s, which is not private, or named",
+                   name);
+}
+
+static bool name_functions(const struct record *record, const struct program *input,
+                           const struct program *output, struct renaming *out, struct err *err)
+{
+    uint32_t f = 0;
+    vec_push(&out->serial, 0);
+    for (uint32_t g = 0; g < output->functions.len; g++, f++) {
+        const struct function *to = &output->functions.at[g];
+        while (f < input->functions.len && input->functions.at[f].name.v != to->name.v)
+            if (!may_go(record, input, f++, err))
+                return false;
+        if (f == input->functions.len)
+            return err_set(err, ERR_CHECK, "the output has a function @%s, or another order",
+                           sym_text(input->pool, to->name));
+        const struct function *from = &input->functions.at[f];
+        if (from->n_serials != to->n_serials)
+            return err_set(err, ERR_CHECK,
+                           "function @%s has other side effects in the output than in the input",
+                           sym_text(input->pool, to->name));
+        vec_push(&out->function, f);
+        for (int64_t k = 0; k < to->n_serials; k++)
+            vec_push(&out->serial, from->serial + 1 + k);
+    }
+    for (; f < input->functions.len; f++)
+        if (!may_go(record, input, f, err))
+            return false;
+    return true;
+}
+
+bool output_renaming(const struct record *record, const struct program *input,
+                     const struct program *output, struct renaming *out, struct err *err)
+{
+    *out = (struct renaming){0};
+    return name_regions(record, output, out, err) &&
+           name_functions(record, input, output, out, err);
 }
 
 bool effects_same(const struct terms *terms, term_id a, term_id b)

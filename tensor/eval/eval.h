@@ -26,7 +26,7 @@
 #include "base/memory/arena.h"
 #include "base/text/buf.h"
 #include "base/rng.h"
-#include "tensor/program/term.h"
+#include "tensor/program/program.h"
 
 struct value {
     type_id type;
@@ -82,6 +82,11 @@ struct eval_input {
 };
 bool eval_terms(const struct eval_input *input, uint32_t n_roots, const term_id *roots,
                 struct value *out, struct err *err);
+
+// Evaluates the results of a function with a body; calls of pure functions run these.  params are
+// of the types of its parameters.
+bool eval_function(const struct program *program, uint32_t function, const struct value *params,
+                   struct arena *arena, struct value *out, struct err *err);
 
 // Has a value of the type room within the limits, beside others of *held bytes?  Adds
 // its bytes to *held, or fails with ERR_LIMIT.  Callers of value_random must ask for

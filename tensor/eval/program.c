@@ -5,6 +5,7 @@
 #include "tensor/eval/parts.h"
 
 #include "tensor/limits.h"
+#include "tensor/program/call.h"
 #include "tensor/program/region.h"
 
 #include <stdlib.h>
@@ -17,6 +18,7 @@ struct block_list {
 
 struct evaluator {
     const struct eval_input *given;
+    const struct program *program; // whose calls are known, or NULL
     struct opaque_value *slot; // by term id
     struct u32_vec scope;      // by term id
     VEC(struct block_list) lists;
@@ -126,8 +128,7 @@ static const struct block_list *list_of_block(struct evaluator *evaluator, term_
     return &evaluator->lists.at[evaluator->list_of[id.v] - 1 + b];
 }
 
-// Runs block b on `n` parameter values; out[k] is the k-th value that it returns.  Parameter k of
-// the region is params[k % n]: the regions of an operation take the same values.
+// Runs block b on `n` parameter values; out[k] is the k-th value that it returns.
 static bool run_block(struct evaluator *evaluator, term_id id, const struct opaque_view *view,
                       uint32_t b, uint32_t n, const struct opaque_value *params,
                       struct opaque_value *out, struct err *err)
@@ -142,12 +143,12 @@ static bool run_block(struct evaluator *evaluator, term_id id, const struct opaq
             vec_push(&todo, t.v);
             continue;
         }
-        int64_t k = attr_at(terms->pool, term_at(terms, t)->attr)[1];
-        if (n == 0 || params[k % n].value.type.v != term_type(terms, t).v) {
+        int64_t k = attr_at(terms->pool, term_at(terms, t)->attr)[1] - block.first_parameter;
+        if (k < 0 || k >= n || params[k].value.type.v != term_type(terms, t).v) {
             vec_release(&todo);
             return err_set(err, ERR_INPUT, "a region has a parameter of another type");
         }
-        evaluator->slot[t.v] = params[k % n];
+        evaluator->slot[t.v] = params[k];
     }
     bool ok = eval_list(evaluator, todo.len, todo.at, err);
     for (uint32_t k = 0; ok && k < block.n_returns; k++)
@@ -211,7 +212,7 @@ static bool run_unknown(struct evaluator *evaluator, term_id id, const struct op
     bool ok = true;
     // Parameters that a body does not use have no node.
     for (uint32_t t = 0; t < terms->term.len; t++) {
-        if (scope_of_leaf(terms, (term_id){t}) != scope_of_region(view->region))
+        if (scope_of_node(terms, (term_id){t}) != scope_of_region(view->region))
             continue;
         uint32_t k = (uint32_t)attr_at(terms->pool, terms->term.at[t].attr)[1];
         while (params.len <= k)
@@ -225,7 +226,9 @@ static bool run_unknown(struct evaluator *evaluator, term_id id, const struct op
     }
     for (uint32_t b = 0; ok && b < view->n_blocks; b++) {
         struct opaque_block block = opaque_block(view, b);
-        ok = run_block(evaluator, id, view, b, params.len, params.at, operands + block.first, err);
+        uint32_t from = block.first_parameter < params.len ? block.first_parameter : params.len;
+        ok = run_block(evaluator, id, view, b, params.len - from, params.at + from,
+                       operands + block.first, err);
         for (uint32_t k = 0; k < block.n_effects; k++)
             operands[block.first + block.n_returns + k] = (struct opaque_value){
                 .value.type =
@@ -279,6 +282,33 @@ static bool eval_region_op(struct evaluator *evaluator, term_id id, struct opaqu
     return run_unknown(evaluator, id, &view, operands, out, err);
 }
 
+// A call of a pure function runs the function; *known is false if it cannot.
+static bool eval_call(struct evaluator *evaluator, term_id id, const struct opaque_value *operands,
+                      struct opaque_value *out, bool *known, struct err *err)
+{
+    const struct program *program = evaluator->program;
+    const struct term *node = term_at(evaluator->given->terms, id);
+    uint32_t f = program == NULL ? NO_FUNCTION : called_function(program, node->attr);
+    *known = f != NO_FUNCTION && program->functions.at[f].params.len == node->n_args;
+    for (uint32_t k = 0; *known && k < node->n_args; k++)
+        *known = type_is_tensor(program->pool, operands[k].value.type);
+    if (!*known)
+        return true;
+    struct arena *arena = evaluator->given->arena;
+    uint32_t n = program->functions.at[f].results.len;
+    struct value *params = ARENA_NEW(arena, struct value, node->n_args + 1u);
+    struct value *values = ARENA_NEW(arena, struct value, n + 1u);
+    struct opaque_value *results = ARENA_NEW(arena, struct opaque_value, n + 1u);
+    for (uint32_t k = 0; k < node->n_args; k++)
+        params[k] = operands[k].value;
+    if (!eval_function(program, f, params, arena, values, err))
+        return false;
+    for (uint32_t k = 0; k < n; k++)
+        results[k] = (struct opaque_value){.value = values[k]};
+    set_results(evaluator, id, n, results, out);
+    return true;
+}
+
 static bool eval_term(struct evaluator *evaluator, term_id id, struct opaque_value *out,
                       struct err *err)
 {
@@ -291,6 +321,11 @@ static bool eval_term(struct evaluator *evaluator, term_id id, struct opaque_val
         operands[i] = evaluator->slot[args[i].v];
     if (node->op == OP_PARAMETER)
         return eval_parameter(evaluator, node, out, err);
+    bool known = false;
+    if (node->op == OP_OPAQUE && !eval_call(evaluator, id, operands, out, &known, err))
+        return false;
+    if (known)
+        return true;
     if (node->op == OP_OPAQUE && opaque_view(terms, id).n_blocks > 0)
         return eval_region_op(evaluator, id, operands, out, err);
     return eval_slot(terms->pool,
@@ -310,12 +345,12 @@ static bool eval_list(struct evaluator *evaluator, uint32_t n, const uint32_t *l
     return true;
 }
 
-bool eval_terms(const struct eval_input *input, uint32_t n_roots, const term_id *roots,
-                struct value *out, struct err *err)
+static bool eval_roots(const struct program *program, const struct eval_input *input,
+                       uint32_t n_roots, const term_id *roots, struct value *out, struct err *err)
 {
     const struct terms *terms = input->terms;
     struct u32_vec list = {0};
-    struct evaluator evaluator = {.given = input};
+    struct evaluator evaluator = {.given = input, .program = program};
     scopes_extend(terms, &evaluator.scope);
     evaluator.slot = mem_alloc(sizeof *evaluator.slot * ((size_t)terms->term.len + 1));
     evaluator.list_of = mem_alloc(sizeof *evaluator.list_of * ((size_t)terms->term.len + 1));
@@ -335,4 +370,21 @@ bool eval_terms(const struct eval_input *input, uint32_t n_roots, const term_id 
     mem_free(evaluator.list_of);
     vec_release(&list);
     return ok;
+}
+
+bool eval_terms(const struct eval_input *input, uint32_t n_roots, const term_id *roots,
+                struct value *out, struct err *err)
+{
+    return eval_roots(NULL, input, n_roots, roots, out, err);
+}
+
+bool eval_function(const struct program *program, uint32_t function, const struct value *params,
+                   struct arena *arena, struct value *out, struct err *err)
+{
+    const struct function *f = &program->functions.at[function];
+    struct eval_input input = {&program->terms, f->params.len, params, arena};
+    term_id *roots = ARENA_NEW(arena, term_id, f->results.len + 1u);
+    for (uint32_t k = 0; k < f->results.len; k++)
+        roots[k] = f->results.at[k].term;
+    return eval_roots(program, &input, f->results.len, roots, out, err);
 }

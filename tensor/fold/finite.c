@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tensor/fold/finite.h"
 
+#include "tensor/program/call.h"
 #include "tensor/program/region.h"
 #include "tensor/language/attr.h"
 #include "tensor/eval/eval.h"
@@ -66,17 +67,37 @@ static bool init_is_idle(const struct terms *terms, const struct term *node)
            (node->op == OP_REDUCE ? reduces_some(terms, node) : windows_some(terms, node));
 }
 
-// Of a parameter, an opaque operation or its result: has it a region that is not finite?
-static bool region_infinite(const struct finite *memo, const struct terms *terms, uint32_t id)
+static bool is_marked(const struct u32_vec *marks, uint32_t i)
 {
-    uint32_t region;
+    return i < marks->len && marks->at[i] != 0;
+}
+
+static bool mark(struct u32_vec *marks, uint32_t i)
+{
+    while (marks->len <= i)
+        vec_push(marks, 0);
+    bool news = marks->at[i] == 0;
+    marks->at[i] = 1;
+    return news;
+}
+
+// Of a parameter, an opaque operation or its result: is it of a region or function that a
+// constant reaches which is not finite?
+static bool is_reached(const struct finite *memo, const struct terms *terms, uint32_t id)
+{
     if (term_op(terms, (term_id){id}) == OP_RESULT)
         id = term_args(terms, (term_id){id})[0].v;
-    if (term_op(terms, (term_id){id}) == OP_PARAMETER)
-        region = scope_region(scope_of_leaf(terms, (term_id){id}));
-    else
-        region = opaque_view(terms, (term_id){id}).region;
-    return region < memo->infinite.len && memo->infinite.at[region] != 0;
+    if (term_op(terms, (term_id){id}) == OP_PARAMETER) {
+        int64_t owner = attr_at(terms->pool, term_at(terms, (term_id){id})->attr)[0];
+        return owner >= 0 ? is_marked(&memo->function, (uint32_t)owner)
+                          : is_marked(&memo->infinite, (uint32_t)PARAMETER_OF_REGION(owner));
+    }
+    struct opaque_view view = opaque_view(terms, (term_id){id});
+    return is_marked(&memo->infinite, view.region) ||
+           is_marked(&memo->function,
+                     memo->program == NULL
+                         ? NO_FUNCTION
+                         : called_function(memo->program, term_at(terms, (term_id){id})->attr));
 }
 
 static bool compute(const struct finite *memo, const struct terms *terms, uint32_t id)
@@ -88,7 +109,7 @@ static bool compute(const struct finite *memo, const struct terms *terms, uint32
     if (node->op == OP_CONSTANT)
         return finite_literal(terms->pool, term_literal(terms, (term_id){id}));
     if (node->op == OP_OPAQUE || node->op == OP_RESULT || node->op == OP_PARAMETER)
-        return !region_infinite(memo, terms, id);
+        return !is_reached(memo, terms, id);
     if (node->op == OP_BITCAST_CONVERT) {
         // The bits of another type may be the bits of an infinity.
         type_id in = terms->term.at[terms->args.at[node->args_at].v].type;
@@ -112,36 +133,57 @@ bool finite_term(struct finite *memo, const struct terms *terms, term_id id)
     return memo->known.at[id.v];
 }
 
-// Marks the regions that an argument which is not finite reaches.
-static bool mark_regions(struct finite *memo, const struct terms *terms)
+// Marks the region and the function of an opaque operation with an argument that is not finite.
+static bool mark_operation(struct finite *memo, const struct terms *terms, term_id id)
 {
+    uint32_t region = opaque_view(terms, id).region;
+    uint32_t function = called_function(memo->program, term_at(terms, id)->attr);
+    bool all = true, news = false;
+    if (region == NO_REGION && function == NO_FUNCTION)
+        return false;
+    for (uint32_t k = 0; k < term_at(terms, id)->n_args; k++)
+        all &= finite_term(memo, terms, term_args(terms, id)[k]);
+    if (all)
+        return false;
+    if (region != NO_REGION)
+        news |= mark(&memo->infinite, region);
+    if (function != NO_FUNCTION)
+        news |= mark(&memo->function, function);
+    return news;
+}
+
+// Marks the functions that are called and give something that is not finite.
+static bool mark_results(struct finite *memo)
+{
+    const struct program *program = memo->program;
     bool news = false;
-    for (uint32_t i = 0; i < terms->term.len; i++) {
-        if (term_op(terms, (term_id){i}) != OP_OPAQUE)
-            continue;
-        uint32_t region = opaque_view(terms, (term_id){i}).region;
-        bool all = true;
-        for (uint32_t k = 0; region != NO_REGION && k < term_at(terms, (term_id){i})->n_args; k++)
-            all &= finite_term(memo, terms, term_args(terms, (term_id){i})[k]);
-        if (all)
-            continue;
-        while (memo->infinite.len <= region)
-            vec_push(&memo->infinite, 0);
-        news |= memo->infinite.at[region] == 0;
-        memo->infinite.at[region] = 1;
+    for (uint32_t i = 0; i < program->callees.len; i++) {
+        uint32_t f = program_function(program, program->callees.at[i].name);
+        for (uint32_t k = 0; f != NO_FUNCTION && k < program->functions.at[f].results.len; k++)
+            if (!program->functions.at[f].declaration &&
+                !finite_term(memo, &program->terms, program->functions.at[f].results.at[k].term))
+                news |= mark(&memo->function, f);
     }
     return news;
 }
 
-void finite_regions(struct finite *memo, const struct terms *terms)
+void finite_program(struct finite *memo, const struct program *program, const struct terms *terms)
 {
-    while (mark_regions(memo, terms))
+    memo->program = program;
+    for (bool news = true; news;) {
+        news = false;
+        for (uint32_t i = 0; i < terms->term.len; i++)
+            if (term_op(terms, (term_id){i}) == OP_OPAQUE)
+                news |= mark_operation(memo, terms, (term_id){i});
         vec_clear(&memo->known);
-    vec_clear(&memo->known);
+        news |= mark_results(memo);
+        vec_clear(&memo->known);
+    }
 }
 
 void finite_release(struct finite *memo)
 {
     vec_release(&memo->infinite);
+    vec_release(&memo->function);
     vec_release(&memo->known);
 }

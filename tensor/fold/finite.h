@@ -9,16 +9,19 @@
 #ifndef TENSOR_FOLD_FINITE_H
 #define TENSOR_FOLD_FINITE_H
 
-#include "tensor/program/term.h"
+#include "tensor/program/program.h"
 
 struct finite {
-    VEC(uint8_t) known;      // per term looked at so far: is the term finite?
-    struct u32_vec infinite; // per region: 1 where a constant that is not finite reaches it
+    VEC(uint8_t) known;            // per term looked at so far: is the term finite?
+    struct u32_vec infinite;       // per region: 1 where a constant that is not finite reaches it
+    struct u32_vec function;       // the same per function that is called
+    const struct program *program; // borrowed, for what is called; NULL: nothing is known
 };
 
-// Looks for the regions that constants which are not finite reach.  `terms` are those of the
-// program as it was read, or as calls were inlined; before the first finite_term.
-void finite_regions(struct finite *memo, const struct terms *terms);
+// Looks for the regions, and the functions that are called, which constants that are not finite
+// reach.  `terms` are those of the program as it was read, or with calls inlined; before the first
+// finite_term.
+void finite_program(struct finite *memo, const struct program *program, const struct terms *terms);
 
 // Are all elements of the term known to be finite?
 //   - A maximum from -inf, or a minimum from inf, of finite elements is finite if every

@@ -20,6 +20,7 @@ void program_release(struct program *program)
         vec_release(&program->functions.at[i].effects);
     }
     vec_release(&program->functions);
+    vec_release(&program->callees);
     vec_release(&program->extras);
     terms_release(&program->terms);
     *program = (struct program){0};
@@ -156,7 +157,7 @@ static bool check_effects(struct program_checker *checker)
 static bool check_scopes(const struct program_checker *checker)
 {
     struct u32_vec roots = {0};
-    uint32_t own = scope_of_function(checker->index);
+    uint32_t own = scope_of_function(checker->function->number);
     bool ok = true;
     function_roots(checker->function, &roots);
     for (uint32_t i = 0; ok && i < roots.len; i++)
@@ -175,7 +176,7 @@ static bool check_parameter(const struct program_checker *checker, const struct 
         return PARAMETER_OF_REGION(v[0]) < checker->program->terms.region.len ||
                err_set(checker->err, ERR_CHECK, "@%s reaches a parameter of no region",
                        function_name(checker));
-    if (v[0] != checker->index || v[1] >= checker->function->params.len)
+    if (v[0] != checker->function->number || v[1] >= checker->function->params.len)
         return err_set(checker->err, ERR_CHECK,
                        "@%s reaches parameter %" PRId64 " of function %" PRId64,
                        function_name(checker), v[1], v[0]);

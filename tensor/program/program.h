@@ -23,12 +23,18 @@ struct function {
     sym_id visibility; // "", "public", "private", "nested"
     sym_id attrs;      // text of `attributes {...}` or ""
     bool declaration;  // no body
+    uint32_t number;   // that its parameter nodes carry
     VEC(struct param) params;
     VEC(struct result) results;
     // Opaque nodes with a side effect, in program order.  Those in regions are arguments of the
     // nodes that have the regions.  All have serials above `serial`, n_serials of them.
     VEC(term_id) effects;
     int64_t serial, n_serials;
+};
+
+// The template of a call of a pure function that does not call itself, and its name.
+struct callee {
+    sym_id text, name;
 };
 
 struct program {
@@ -38,6 +44,8 @@ struct program {
     sym_id module_attrs; // "{...}" or ""
     bool has_module;
     VEC(struct function) functions;
+    VEC(struct callee) callees;
+    uint32_t n_regions; // of the text
     VEC(sym_id) extras; // other top-level operations, kept as text, in order
 };
 

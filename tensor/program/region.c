@@ -74,13 +74,23 @@ uint32_t scope_inside(const struct terms *terms, term_id id, uint32_t k, uint32_
     return scope_of_region(opaque_view(terms, id).region);
 }
 
-uint32_t scope_of_leaf(const struct terms *terms, term_id id)
+uint32_t scope_of_node(const struct terms *terms, term_id id)
 {
+    int64_t serial = term_serial(terms, id);
+    if (serial != 0)
+        return serial < (int64_t)terms->effect.len ? terms->effect.at[serial] : SCOPE_CLOSED;
     if (term_op(terms, id) != OP_PARAMETER)
         return SCOPE_CLOSED;
     int64_t owner = attr_at(terms->pool, term_at(terms, id)->attr)[0];
     return owner >= 0 ? scope_of_function((uint32_t)owner)
                       : scope_of_region((uint32_t)PARAMETER_OF_REGION(owner));
+}
+
+void effect_settle(struct terms *terms, int64_t serial, uint32_t scope)
+{
+    while (terms->effect.len <= serial)
+        vec_push(&terms->effect, SCOPE_CLOSED);
+    terms->effect.at[serial] = scope;
 }
 
 void term_settle(struct terms *terms, term_id id, uint32_t scope)
@@ -96,7 +106,7 @@ void scopes_extend(const struct terms *terms, struct u32_vec *scope)
 {
     for (uint32_t i = scope->len; i < terms->term.len; i++) {
         term_id id = {i};
-        uint32_t need = scope_of_leaf(terms, id);
+        uint32_t need = scope_of_node(terms, id);
         for (uint32_t k = 0; k < term_at(terms, id)->n_args; k++)
             need = scope_join(terms, need,
                               scope_outside(terms, id, k, scope->at[term_args(terms, id)[k].v]));

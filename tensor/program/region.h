@@ -3,11 +3,12 @@
 //
 // The attribute of an opaque node is
 //   [text, results, serial]                                   without regions
-//   [text, results, serial, region, (first, returns, effects)*]
+//   [text, results, serial, region, (first, returns, effects, parameter, parameters)*]
 // `text` is its template (io/stablehlo/read/reader.h), `serial` is 0 for a pure operation.
 // An operation with regions binds the parameters [PARAMETER_OF_REGION(region), k].  Each
 // of its blocks is an entry: from argument `first` on the node has the values that the
-// block returns, then the block's operations with a side effect, in their order.  So a
+// block returns, then the block's operations with a side effect, in their order.  The block
+// binds `parameters` of the region's, from number `parameter` on.  So a
 // body is terms over the parameters of its region and over values from outside, and a
 // value from outside is the same term inside.
 //
@@ -24,7 +25,7 @@
 #include "tensor/program/term.h"
 
 #define OPAQUE_PLAIN 3 // attributes of an operation without regions
-#define OPAQUE_BLOCK 3 // attributes of a block
+#define OPAQUE_BLOCK 5 // attributes of a block
 
 #define PARAMETER_OF_REGION(region) (-1 - (int64_t)(region))
 
@@ -38,13 +39,15 @@ struct opaque_view {
 
 struct opaque_block {
     uint32_t first, n_returns, n_effects;
+    uint32_t first_parameter, n_parameters;
 };
 
 struct opaque_view opaque_view(const struct terms *terms, term_id id);
 static inline struct opaque_block opaque_block(const struct opaque_view *view, uint32_t b)
 {
     const int64_t *v = view->block + (size_t)OPAQUE_BLOCK * b;
-    return (struct opaque_block){(uint32_t)v[0], (uint32_t)v[1], (uint32_t)v[2]};
+    return (struct opaque_block){(uint32_t)v[0], (uint32_t)v[1], (uint32_t)v[2], (uint32_t)v[3],
+                                 (uint32_t)v[4]};
 }
 // The number of the side effect; 0 if the term has none.
 int64_t term_serial(const struct terms *terms, term_id id);
@@ -79,8 +82,11 @@ uint32_t scope_join(const struct terms *terms, uint32_t a, uint32_t b);
 uint32_t scope_outside(const struct terms *terms, term_id id, uint32_t k, uint32_t scope);
 // The scope in which argument k is computed if the node is computed in `scope`.
 uint32_t scope_inside(const struct terms *terms, term_id id, uint32_t k, uint32_t scope);
-// The scope of a node without arguments.
-uint32_t scope_of_leaf(const struct terms *terms, term_id id);
+// The scope that a node needs whatever its arguments need: that of a parameter's owner, or of
+// the block that has a side effect.
+uint32_t scope_of_node(const struct terms *terms, term_id id);
+// The side effect of this serial stands in the scope.
+void effect_settle(struct terms *terms, int64_t serial, uint32_t scope);
 // A statement in this scope has the term as its value.
 void term_settle(struct terms *terms, term_id id, uint32_t scope);
 // Appends the scopes that the terms from scope->len on need.  Arguments come first in the

@@ -38,6 +38,7 @@ void terms_release(struct terms *terms)
     vec_release(&terms->slot);
     vec_release(&terms->region);
     vec_release(&terms->home);
+    vec_release(&terms->effect);
     terms->pool = NULL;
 }
 
@@ -405,6 +406,18 @@ static void print_attrs(const struct terms *terms, const struct term *node, stru
     print_ints(v + from, n - from, out);
 }
 
+// The first word of the template, with the function of a call.
+static void print_opaque_name(const struct terms *terms, const struct term *node, struct buf *out)
+{
+    const char *text =
+        sym_text(terms->pool, (sym_id){(uint32_t)attr_at(terms->pool, node->attr)[0]});
+    size_t quoted = *text == '"';
+    size_t n = strcspn(text + quoted, quoted ? "\"" : " (");
+    if (strncmp(text, "call @", 6) == 0)
+        n = 6 + strcspn(text + 6, "(");
+    buf_write(out, text + quoted, n);
+}
+
 static bool needs_type(enum op op)
 {
     return op == OP_IOTA || op == OP_CONVERT || op == OP_BROADCAST_IN_DIM || op == OP_RESHAPE ||
@@ -444,7 +457,11 @@ void term_print(const struct terms *terms, term_id id, unsigned depth, struct bu
     const struct term *node = term_at(terms, id);
     enum op op = (enum op)node->op;
     if (op == OP_PARAMETER) {
-        buf_printf(out, "%%%" PRId64, attr_at(terms->pool, node->attr)[1]);
+        const int64_t *v = attr_at(terms->pool, node->attr);
+        if (v[0] < 0) // of a region (tensor/program/region.h)
+            buf_printf(out, "%%%" PRId64 ".%" PRId64, -1 - v[0], v[1]);
+        else
+            buf_printf(out, "%%%" PRId64, v[1]);
         return;
     }
     if (op == OP_CONSTANT) {
@@ -455,13 +472,18 @@ void term_print(const struct terms *terms, term_id id, unsigned depth, struct bu
         buf_printf(out, "#%u", id.v);
         return;
     }
-    buf_printf(out, "%s(", op_name(op));
+    if (op == OP_OPAQUE)
+        print_opaque_name(terms, node, out);
+    else
+        buf_puts(out, op_name(op));
+    buf_putc(out, '(');
     for (uint32_t i = 0; i < node->n_args; i++) {
         if (i)
             buf_puts(out, ", ");
         term_print(terms, terms->args.at[node->args_at + i], depth - 1, out);
     }
-    print_attrs(terms, node, out);
+    if (op != OP_OPAQUE)
+        print_attrs(terms, node, out);
     buf_putc(out, ')');
     if (needs_type(op)) {
         buf_puts(out, " : ");

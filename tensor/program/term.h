@@ -47,8 +47,9 @@ struct terms {
     VEC(term_id) args;
     VEC(struct term_slot) slot;
     VEC(struct region) region;
-    struct u32_vec home; // by term: scope + 1 of the outermost statement in the program's text
-                         // that it is the value of; 0 or no entry: none
+    struct u32_vec home;   // by term: scope + 1 of the outermost statement in the program's text
+                           // that it is the value of; 0 or no entry: none
+    struct u32_vec effect; // by serial: scope of the block that has the side effect; no entry: none
 };
 
 void terms_init(struct terms *terms, struct pool *pool);

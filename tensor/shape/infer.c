@@ -226,17 +226,26 @@ static bool infer_convert(struct shape_rule *shape_rule)
     return true;
 }
 
-// [region, (first, returns, effects)*]: the blocks stand one behind the other among the
-// arguments.
-static bool check_blocks(const struct shape_rule *shape_rule, uint32_t n, const int64_t *v)
+enum { BLOCKS_AT = 4, BLOCK_ATTRS = 5 }; // tensor/program/region.h
+
+static bool below(int64_t v, int64_t limit)
 {
-    int64_t at = 0;
-    bool ok = n >= 4 && n % 3 == 1 && v[0] >= 0 && v[0] < INT32_MAX;
-    for (uint32_t i = 1; ok && i < n; i += 3) {
-        ok = v[i] >= at && v[i] <= shape_rule->n && v[i + 1] >= 0 && v[i + 1] <= shape_rule->n &&
-             v[i + 2] >= 0 && v[i + 2] <= shape_rule->n;
+    return v >= 0 && v <= limit;
+}
+
+// [region, (first, returns, effects, parameter, parameters)*]: the blocks stand one behind
+// the other among the arguments.
+static bool check_blocks(const struct shape_rule *shape_rule)
+{
+    const int64_t *v = shape_rule->attr + BLOCKS_AT;
+    int64_t n_args = shape_rule->n, at = 0, region = shape_rule->attr[BLOCKS_AT - 1];
+    uint32_t n = shape_rule->n_attr - BLOCKS_AT;
+    bool ok = n > 0 && n % BLOCK_ATTRS == 0 && below(region, INT32_MAX - 1);
+    for (uint32_t i = 0; ok && i < n; i += BLOCK_ATTRS) {
+        ok = v[i] >= at && below(v[i], n_args) && below(v[i + 1], n_args) &&
+             below(v[i + 2], n_args) && below(v[i + 3], INT32_MAX) && below(v[i + 4], INT32_MAX);
         at = v[i] + v[i + 1] + v[i + 2];
-        ok = ok && at <= shape_rule->n;
+        ok = ok && at <= n_args;
     }
     return ok || infer_fail(shape_rule, "expected a region and the places of its blocks");
 }
@@ -244,7 +253,7 @@ static bool check_blocks(const struct shape_rule *shape_rule, uint32_t n, const 
 // An operation with a side effect in a block may have any number of results.
 static bool is_block_effect(const struct shape_rule *shape_rule, uint32_t k)
 {
-    for (uint32_t i = 4; i + 2 < shape_rule->n_attr; i += 3) {
+    for (uint32_t i = BLOCKS_AT; i < shape_rule->n_attr; i += BLOCK_ATTRS) {
         int64_t first = shape_rule->attr[i] + shape_rule->attr[i + 1];
         if (k >= first && k < first + shape_rule->attr[i + 2])
             return true;
@@ -254,10 +263,8 @@ static bool is_block_effect(const struct shape_rule *shape_rule, uint32_t k)
 
 static bool infer_opaque(struct shape_rule *shape_rule)
 {
-    if (shape_rule->n_attr > 3 &&
-        !check_blocks(shape_rule, shape_rule->n_attr - 3, shape_rule->attr + 3))
-        return false;
-    if ((shape_rule->n_attr <= 3 && !n_attrs(shape_rule, 3)) || !want_given(shape_rule))
+    if (!want_given(shape_rule) ||
+        !(shape_rule->n_attr >= BLOCKS_AT ? check_blocks(shape_rule) : n_attrs(shape_rule, 3)))
         return false;
     if (shape_rule->attr[0] < 0 || shape_rule->attr[0] >= shape_rule->pool->symbols.entry.len)
         return infer_fail(shape_rule, "expected a symbol, found %" PRId64, shape_rule->attr[0]);

@@ -104,7 +104,12 @@ class Tester:
         rc, msg = run(self.rw, "check", r, "--db", self.db)
         if rc:
             return f"check: {rc} {msg[-300:]}"
-        functions = ["main"] + re.findall(r"@(helper\d+)\(%arg0", text)
+        # Private functions that are called nowhere any more are left out.
+        functions = ["main"] + re.findall(r"@(helper\d+)\(%arg0", open(o).read())
+        left_out = set(re.findall(r"@(helper\d+)\(%arg0", text)) - set(functions)
+        for name in left_out:
+            if f"func.func private @{name}(" not in text or f"@{name}" in open(o).read():
+                return f"@{name} is missing"
         why = self.compare(p, o, tolerance, functions)
         if not why and domain == "float":
             why = self.special(p, text, tolerance)

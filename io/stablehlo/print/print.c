@@ -227,7 +227,8 @@ static void find_params(struct stablehlo_printer *printer)
     vec_zero(&printer->region_param, printer->terms->region.len);
     scopes_extend(printer->terms, &printer->scope);
     for (uint32_t f = 0; f < printer->program->functions.len; f++)
-        vec_push(&printer->param_at, 0);
+        while (printer->param_at.len <= printer->program->functions.at[f].number)
+            vec_push(&printer->param_at, 0);
     for (uint32_t i = 0; i < printer->terms->term.len; i++) {
         const struct term *n = &printer->terms->term.at[i];
         if (n->op != OP_PARAMETER)
@@ -243,7 +244,7 @@ static void find_params(struct stablehlo_printer *printer)
     }
 }
 
-static void name_params(struct stablehlo_printer *printer, uint32_t function)
+static void name_params(struct stablehlo_printer *printer)
 {
     for (uint32_t k = 0; k < printer->function->params.len; k++) {
         uint32_t name = param_name(printer, k);
@@ -251,7 +252,7 @@ static void name_params(struct stablehlo_printer *printer, uint32_t function)
             vec_push(&printer->param_has, 0);
         printer->param_has.at[name] = 1;
     }
-    for (uint32_t i = printer->param_at.at[function]; i != 0;) {
+    for (uint32_t i = printer->param_at.at[printer->function->number]; i != 0;) {
         const struct param_node *node = &printer->param_node.at[i - 1];
         const struct term *t = &printer->terms->term.at[node->term];
         int64_t k = attr_at(printer->pool, t->attr)[1];
@@ -288,11 +289,11 @@ static void put_return(struct stablehlo_printer *printer)
     buf_putc(printer->out, '\n');
 }
 
-static void put_body(struct stablehlo_printer *printer, uint32_t function)
+static void put_body(struct stablehlo_printer *printer)
 {
     const struct function *f = printer->function;
     printer->n_value = printer->n_cst = printer->n_c = 0;
-    name_params(printer, function);
+    name_params(printer);
     printer->indent += 2;
     struct u32_vec roots = {0}, placed = {0};
     for (uint32_t k = 0; k < f->effects.len; k++)
@@ -300,7 +301,7 @@ static void put_body(struct stablehlo_printer *printer, uint32_t function)
     for (uint32_t k = 0; k < f->results.len; k++)
         vec_push(&roots, f->results.at[k].term.v);
     printer->here =
-        stablehlo_place(printer, scope_of_function(function), roots.len, roots.at, &placed);
+        stablehlo_place(printer, scope_of_function(f->number), roots.len, roots.at, &placed);
     stablehlo_put_block(printer, roots.len, roots.at);
     put_return(printer);
     for (uint32_t k = 0; k < placed.len; k++)
@@ -327,7 +328,7 @@ static void put_function(struct stablehlo_printer *printer, uint32_t function)
     }
     if (!printer->function->declaration) {
         buf_puts(printer->out, " {\n");
-        put_body(printer, function);
+        put_body(printer);
         buf_indent(printer->out, printer->indent);
         buf_putc(printer->out, '}');
     }

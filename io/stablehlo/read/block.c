@@ -60,6 +60,7 @@ static bool block_label(struct opaque_scan *opaque_scan, uint32_t *next,
     template_put(opaque_scan, (*next)++);
     if (mlir_kind(mlir, *next) == '(') {
         uint32_t close = mlir->tok.at[*next].match;
+        opaque_scan->first_bound = opaque_scan->n_locals;
         template_put(opaque_scan, (*next)++);
         while (*next < close) {
             struct region_argument argument = {*next, opaque_scan->n_locals++, NO_TYPE};
@@ -75,6 +76,7 @@ static bool block_label(struct opaque_scan *opaque_scan, uint32_t *next,
             if (*next < close && !template_put_kind(opaque_scan, next, ',', "',' or ')'"))
                 return false;
         }
+        opaque_scan->n_bound = opaque_scan->n_locals - opaque_scan->first_bound;
         template_put(opaque_scan, (*next)++);
     }
     return template_put_kind(opaque_scan, next, ':', "':'");
@@ -111,6 +113,8 @@ static bool block_return(struct opaque_scan *opaque_scan, uint32_t *next, uint32
     vec_push(&opaque_scan->blocks, first);
     vec_push(&opaque_scan->blocks, opaque_scan->args.len - first);
     vec_push(&opaque_scan->blocks, reader->effects.len - base);
+    vec_push(&opaque_scan->blocks, opaque_scan->first_bound);
+    vec_push(&opaque_scan->blocks, opaque_scan->n_bound);
     for (uint32_t k = base; k < reader->effects.len; k++)
         vec_push(&opaque_scan->args, reader->effects.at[k]);
     reader->effects.len = base;
@@ -162,6 +166,10 @@ bool block_read(struct opaque_scan *opaque_scan, uint32_t *next, struct scanned_
     for (uint32_t k = scanned_op->pend_base; k < opaque_scan->pend.len; k++)
         if (!block_parameter(opaque_scan, &opaque_scan->pend.at[k]))
             return false;
+    if (opaque_scan->pend.len > scanned_op->pend_base) { // they are those of later blocks, too
+        opaque_scan->first_bound = opaque_scan->pend.at[scanned_op->pend_base].number;
+        opaque_scan->n_bound = opaque_scan->pend.len - scanned_op->pend_base;
+    }
     opaque_scan->pend.len = scanned_op->pend_base;
     uint32_t mark = stablehlo_mark(reader), operands = scanned_op->n_operands;
     template_put(opaque_scan, (*next)++);

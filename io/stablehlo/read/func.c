@@ -272,6 +272,7 @@ static bool new_function(struct stablehlo_reader *reader)
     function.name = function.visibility = function.attrs = none;
     reader->scope = scope_of_function(reader->program->functions.len);
     function.serial = reader->serial;
+    function.number = reader->program->functions.len;
     vec_push(&reader->program->functions, function);
     return true;
 }

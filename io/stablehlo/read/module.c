@@ -316,6 +316,7 @@ static bool read_program(const char *text, size_t n, const char *file, bool keep
     struct stablehlo_reader reader = {.program = out, .keep_regions = keep_regions};
     bool ok = utf8_expect(text, n, file, err) &&
               mlir_open(&reader.mlir, out->pool, text, n, file, err) && read_file(&reader);
+    out->n_regions = out->terms.region.len;
     if (!ok) {
         excerpt_attach(err, text, n);
         sniff_explain(text, n, TEXT_PROGRAM, err);

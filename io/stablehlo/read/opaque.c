@@ -2,6 +2,8 @@
 // Any operation as a term: its template and the types of its results.
 #include "io/stablehlo/read/scan.h"
 
+#include "tensor/program/region.h"
+
 #include "base/text/suggest.h"
 
 // Types [i, end) separated by commas, appended to reader->types.
@@ -108,6 +110,23 @@ static bool signature(struct stablehlo_reader *reader, const struct scanned_op *
     return read_result_types(reader, close + 2, scanned_op->types_end);
 }
 
+static void note_callee(struct stablehlo_reader *reader, const struct scanned_op *scanned_op,
+                        const struct opaque_scan *opaque_scan, const char *text)
+{
+    struct program *program = reader->program;
+    if (strcmp(scanned_op->name, "func.call") != 0 || opaque_scan->callee == NOBODY ||
+        !reader->callable.at[opaque_scan->callee].pure)
+        return;
+    struct callee callee = {
+        sym_make(program->pool, text),
+        sym_make(program->pool,
+                 intern_text(&reader->mlir.names, reader->callable.at[opaque_scan->callee].name))};
+    for (uint32_t i = 0; i < program->callees.len; i++)
+        if (program->callees.at[i].text.v == callee.text.v)
+            return;
+    vec_push(&program->callees, callee);
+}
+
 static bool make_opaque(struct stablehlo_reader *reader, const struct scanned_op *scanned_op,
                         struct opaque_scan *opaque_scan, uint32_t n_names, term_id *out)
 {
@@ -125,6 +144,8 @@ static bool make_opaque(struct stablehlo_reader *reader, const struct scanned_op
     vec_push(&reader->attr, sym_make(reader->program->pool, text).v);
     vec_push(&reader->attr, reader->types.len);
     vec_push(&reader->attr, opaque_scan->effect ? ++reader->serial : 0);
+    if (opaque_scan->effect)
+        effect_settle(&reader->program->terms, reader->serial, reader->scope);
     if (opaque_scan->region != NO_REGION) {
         vec_push(&reader->attr, opaque_scan->region);
         for (uint32_t k = 0; k < opaque_scan->blocks.len; k++)
@@ -139,6 +160,7 @@ static bool make_opaque(struct stablehlo_reader *reader, const struct scanned_op
                     (struct operation){OP_OPAQUE, attr, type, reader->args.len}, reader->args.at,
                     out, &why))
         return mlir_fail(&reader->mlir, scanned_op->at, "%s", why.msg);
+    note_callee(reader, scanned_op, opaque_scan, text);
     if (opaque_scan->region != NO_REGION && !opaque_scan->effect && !reader->keep_regions)
         *out = region_share(opaque_scan, *out);
     return true;
@@ -153,6 +175,7 @@ bool stablehlo_opaque_op(struct stablehlo_reader *reader, uint32_t *i, uint32_t 
                                       .out = &text,
                                       .self = NOBODY,
                                       .bol = true,
+                                      .callee = NOBODY,
                                       .form = REGION_OPEN,
                                       .region = NO_REGION,
                                       .n_terms = reader->scope_of.len,

@@ -26,13 +26,15 @@ struct opaque_scan {
     uint32_t n_locals, indent, depth;
     bool bol; // no blank in front of the next token
     bool effect;
+    uint32_t callee; // callable that the operation calls; NOBODY: none, or not alone
     VEC(struct region_argument) pend;
     VEC(term_id) args;
     enum region_form form;
-    uint32_t region;       // of the term store, once there is one
-    struct i64_vec blocks; // (first, returns, effects) of each
-    uint32_t n_terms;      // whose scopes were known when the operation began
-    uint32_t first_term;   // of those that came with the operation
+    uint32_t region;               // of the term store, once there is one
+    uint32_t first_bound, n_bound; // parameters of the block
+    struct i64_vec blocks;         // as in the attribute
+    uint32_t n_terms;              // whose scopes were known when the operation began
+    uint32_t first_term;           // of those that came with the operation
 };
 
 struct scanned_op {

@@ -259,7 +259,7 @@ static void wrong_programs(void **state)
         {HEAD "{ return %a : tensor<2x3xi32> }",
          "func.func @other(%a: tensor<2x3xi32>) -> tensor<2x3xi32>"
          " { return %a : tensor<2x3xi32> }",
-         "other name"},
+         "no function @main"},
         {HEAD "{ return %a : tensor<2x3xi32> }",
          "func.func @main(%a: tensor<2x3xi32>, %b: tensor<f32>) ->"
          " tensor<2x3xi32> { return %a : tensor<2x3xi32> }",
@@ -276,7 +276,7 @@ static void wrong_programs(void **state)
         {HEAD "{ return %a : tensor<2x3xi32> }",
          HEAD "{ return %a : tensor<2x3xi32> }"
               " func.func @g() { return }",
-         "other functions"},
+         "a function @g"},
         {HEAD "{ return %a : tensor<2x3xi32> }",
          HEAD "{ %0 = stablehlo.negate %a : tensor<2x3xi32>"
               " return %0 : tensor<2x3xi32> }",

@@ -313,7 +313,8 @@ struct sample {
 
 static struct function *add_function(struct sample *sample, const char *name, uint32_t n_params)
 {
-    struct function function = {.name = sym_make(&sample->pool, name)};
+    struct function function = {.name = sym_make(&sample->pool, name),
+                                .number = sample->program.functions.len};
     for (uint32_t i = 0; i < n_params; i++)
         vec_push(&function.params,
                  ((struct param){sym_make(&sample->pool, "arg"), sample->type, {0}}));

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the structure of a program says: a call is what its function computes, a loop may hand a
+// value on unchanged, a branch may always be taken (proof/program/structure.h has why).
+#include "api/simplify/simplify.h"
+
+#include "tensor/program/call.h"
+#include "tensor/program/region.h"
+
+// A small function is always copied; any that is called once; others while the program grows
+// by no more than it was long.
+#define CALL_SMALL 16
+
+static void copy_call(struct simplification *run, term_id call, uint32_t function)
+{
+    struct program *program = &run->in->at;
+    uint32_t n = program->functions.at[function].results.len;
+    struct copied_call copied = {call, function, program->terms.region.len, run->copied.len};
+    struct inlining inlining = {program, &program->terms, call, function, copied.first_region};
+    term_id *results = mem_alloc(sizeof *results * (n + 1u));
+    if (inline_call(&inlining, results) != UINT32_MAX) {
+        for (uint32_t k = 0; k < n; k++)
+            vec_push(&run->copied, results[k]);
+        vec_push(&run->calls, copied);
+    }
+    mem_free(results);
+}
+
+static void count_calls(struct simplification *run)
+{
+    const struct program *program = &run->in->at;
+    for (uint32_t f = 0; f < program->functions.len; f++) {
+        vec_push(&run->n_calls, 0);
+        vec_push(&run->function_size, function_size(program, &program->functions.at[f]));
+        vec_push(&run->function_cost, 0);
+    }
+    for (uint32_t i = 0; i < program->terms.term.len; i++) {
+        uint32_t f = term_op(&program->terms, (term_id){i}) == OP_OPAQUE
+                         ? called_function(program, program->terms.term.at[i].attr)
+                         : NO_FUNCTION;
+        if (f != NO_FUNCTION)
+            run->n_calls.at[f]++;
+    }
+}
+
+void simplify_copy_calls(struct simplification *run)
+{
+    struct program *program = &run->in->at;
+    uint32_t most = 2 * program->terms.term.len + 64;
+    if (program->callees.len == 0)
+        return;
+    count_calls(run);
+    for (uint32_t i = 0; i < program->terms.term.len; i++) { // grows: copies have calls, too
+        term_id call = {i};
+        if (term_op(&program->terms, call) != OP_OPAQUE)
+            continue;
+        uint32_t f = called_function(program, term_at(&program->terms, call)->attr);
+        if (f == NO_FUNCTION)
+            continue;
+        uint32_t size = run->function_size.at[f];
+        if (size <= CALL_SMALL || run->n_calls.at[f] == 1 || program->terms.term.len + size <= most)
+            copy_call(run, call, f);
+    }
+}
+
+static bool state(struct simplification *run, term_id a, term_id b, struct reason why)
+{
+    struct err err = {0};
+    if (a.v == b.v)
+        return false;
+    egraph_add_term(&run->graph, a);
+    egraph_add_term(&run->graph, b);
+    if (egraph_same(&run->graph, a, b))
+        return false;
+    if (!egraph_merge(&run->graph, a, b, why, &err))
+        BUG("an equality that is none: %s", err.msg);
+    return true;
+}
+
+static bool state_calls(struct simplification *run)
+{
+    bool news = false;
+    for (uint32_t i = 0; i < run->calls.len; i++) {
+        struct copied_call copied = run->calls.at[i];
+        uint32_t n = run->in->at.functions.at[copied.function].results.len;
+        for (uint32_t k = 0; k < n; k++)
+            news |= state(run, call_result(&run->in->at.terms, copied.call, k),
+                          run->copied.at[copied.results_at + k],
+                          (struct reason){REASON_CALL, copied.first_region, 0});
+    }
+    return news;
+}
+
+static bool text_is(const struct terms *terms, const struct opaque_view *view, const char *name)
+{
+    const char *text = sym_text(terms->pool, view->text);
+    size_t n = strlen(name);
+    text += *text == '"';
+    return strncmp(text, name, n) == 0 && (text[n] == '(' || text[n] == '"' || text[n] == ' ');
+}
+
+// The parameter of the region with this number.
+static term_id region_parameter(struct terms *terms, uint32_t region, uint32_t k, type_id type)
+{
+    int64_t v[2] = {PARAMETER_OF_REGION(region), k};
+    return term_make(terms, OP_PARAMETER, attr_make(terms->pool, 2, v), type, 0, NULL);
+}
+
+// Values that a loop of the program returns as it got them.
+static bool state_loop(struct simplification *run, term_id loop, struct opaque_view view)
+{
+    struct terms *terms = &run->in->at.terms;
+    struct opaque_block go = opaque_block(&view, 0), body = opaque_block(&view, 1);
+    bool news = false;
+    if (go.first != view.n_results || go.n_parameters != go.first ||
+        body.n_parameters != go.first || body.n_returns != go.first)
+        return false;
+    for (uint32_t k = 0; k < go.first; k++) {
+        term_id start = term_args(terms, loop)[k];
+        term_id back = term_args(terms, loop)[body.first + k];
+        type_id type = term_type(terms, start);
+        term_id inside = region_parameter(terms, view.region, body.first_parameter + k, type);
+        if (back.v != inside.v)
+            continue;
+        struct reason why = {REASON_CARRIED, loop.v, k};
+        news |= state(run, inside, start, why);
+        news |= state(run, region_parameter(terms, view.region, go.first_parameter + k, type),
+                      start, why);
+        news |= state(run, call_result(terms, loop, k), start, why);
+    }
+    return news;
+}
+
+static term_id constant_of(struct simplification *run, term_id term)
+{
+    return egraph_class(&run->graph, egraph_find(&run->graph, term))->constant;
+}
+
+// The same operation with another argument, which is equal.
+static term_id with_argument(struct terms *terms, term_id id, uint32_t k, term_id arg)
+{
+    struct term node = *term_at(terms, id);
+    term_id *args = mem_alloc(sizeof *args * (node.n_args + 1u));
+    memcpy(args, term_args(terms, id), sizeof *args * node.n_args);
+    args[k] = arg;
+    term_id out = term_make(terms, OP_OPAQUE, node.attr, node.type, node.n_args, args);
+    mem_free(args);
+    return out;
+}
+
+// A case or an if on a constant; a loop whose condition is false.
+static bool state_branch(struct simplification *run, term_id id, struct opaque_view view)
+{
+    struct terms *terms = &run->in->at.terms;
+    struct opaque_block first = opaque_block(&view, 0);
+    bool is_loop = text_is(terms, &view, "stablehlo.while");
+    uint32_t where = is_loop ? first.first : 0;
+    bool news = false;
+    if (view.serial != 0 || (is_loop ? first.n_returns : first.first) != 1)
+        return false;
+    term_id constant = constant_of(run, term_args(terms, id)[where]);
+    if (constant.v == NO_TERM.v || type_count(terms->pool, term_type(terms, constant)) != 1)
+        return false;
+    lit_id literal = term_literal(terms, constant);
+    enum elem elem = pool_literal(terms->pool, literal)->elem;
+    int64_t at = (int64_t)scalar_to_double(elem, literal_get(terms->pool, literal, 0));
+    if (is_loop && at != 0)
+        return false;
+    if (text_is(terms, &view, "stablehlo.if"))
+        at = at == 0;
+    else if (at < 0 || at >= view.n_blocks)
+        at = view.n_blocks - 1;
+    struct opaque_block taken = opaque_block(&view, (uint32_t)at);
+    if (!is_loop && (taken.n_returns != view.n_results || taken.n_parameters != 0))
+        return false;
+    term_id same = with_argument(terms, id, where, constant);
+    egraph_add_term(&run->graph, same);
+    egraph_rebuild(&run->graph);
+    for (uint32_t k = 0; k < view.n_results; k++)
+        news |= state(run, call_result(terms, same, k),
+                      term_args(terms, same)[is_loop ? k : taken.first + k],
+                      (struct reason){REASON_BRANCH, 0, 0});
+    return news;
+}
+
+bool simplify_state_structure(struct simplification *run)
+{
+    struct terms *terms = &run->in->at.terms;
+    uint32_t n = terms->term.len;
+    bool news = state_calls(run);
+    egraph_rebuild(&run->graph);
+    for (uint32_t i = 0; i < n; i++) {
+        term_id id = {i};
+        if (term_op(terms, id) != OP_OPAQUE || !egraph_known(&run->graph, id))
+            continue;
+        struct opaque_view view = opaque_view(terms, id);
+        if (view.n_blocks == 2 && text_is(terms, &view, "stablehlo.while")) {
+            // Of the program as it was read, or a copy: no other operation has the region.
+            news |= i < run->n_terms && state_loop(run, id, view);
+            news |= state_branch(run, id, view);
+        } else if (view.n_blocks > 0 && (text_is(terms, &view, "stablehlo.case") ||
+                                         text_is(terms, &view, "stablehlo.if"))) {
+            news |= state_branch(run, id, view);
+        }
+    }
+    egraph_rebuild(&run->graph);
+    return news;
+}
+
+// A call costs what its function costs, and a little more than a copy if only the copy will be
+// left; a little less if the function stays for others, so that a copy must gain something.
+#define CALL_SHARED 0.98
+
+static double cost_with_calls(const struct cost *cost, const struct terms *terms, term_id id)
+{
+    const struct simplification *run = cost->user;
+    double own = run->cost.node(&run->cost, terms, id);
+    if (term_op(terms, id) != OP_OPAQUE || run->function_cost.len == 0)
+        return own;
+    uint32_t f = called_function(&run->in->at, term_at(terms, id)->attr);
+    if (f == NO_FUNCTION)
+        return own;
+    bool shared = run->n_calls.at[f] > 1 && run->function_size.at[f] > CALL_SMALL;
+    return own + run->function_cost.at[f] * (shared ? CALL_SHARED : 1);
+}
+
+struct cost simplify_cost(const struct simplification *run)
+{
+    struct cost cost = run->cost;
+    cost.node = cost_with_calls;
+    cost.user = run;
+    return cost;
+}
