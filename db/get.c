@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "db/db.h"
 
+#include "db/layers.h"
 #include "db/sql.h"
 #include <stdio.h>
 
@@ -220,11 +221,13 @@ static bool read_details(struct db *db, struct stored_rules *out, struct stored_
     return ok && read_verdicts(db, all_of_verdict, out, stored, err);
 }
 
-// The name last written, if it still stands for this text.
-#define RULE_NAME                                                                                  \
-    "coalesce((SELECT k.name FROM current k WHERE k.hash = r.hash AND k.name = r.name AND "        \
-    "k.family = r.family AND k.layer = r.layer), "                                                 \
-    "(SELECT min(k.name) FROM current k WHERE k.hash = r.hash AND k.layer = r.layer), r.name)"
+// The name last written, if it still stands for this text. `of` is that of UNFOUNDED_IN, and
+// `same_layer` a condition on rule r and name k of the views.
+#define RULE_NAME_IN(of, same_layer)                                                               \
+    "coalesce((SELECT k.name FROM " of "current k WHERE k.hash = r.hash AND k.name = r.name AND "  \
+    "k.family = r.family" same_layer "), (SELECT min(k.name) FROM " of                             \
+    "current k WHERE k.hash = r.hash" same_layer "), r.name)"
+#define RULE_NAME RULE_NAME_IN("", " AND k.layer = r.layer")
 #define SELECT_RULE(source, doc, uses)                                                             \
     "SELECT r.hash, " RULE_NAME ", r.family, " source ", r.canonical, " doc ", r.claims, " CURRENT \
     ", " uses ", r.layer FROM rule r"
@@ -281,20 +284,20 @@ bool db_find(struct db *db, const struct db_filter *filter, struct stored_rules 
     return ok;
 }
 
-bool db_proved(struct db *db, const char *hash, unsigned *proved, unsigned *uninterpreted,
-               bool *known, struct err *err)
+// A row without a domain says that the rule is there.
+#define PROVED_IN(of)                                                                              \
+    "SELECT '', '', '' FROM " of                                                                   \
+    "rule WHERE hash = ?1 UNION ALL SELECT v.domain, v.rung, " UNFOUNDED_IN(                       \
+        of, "v") " FROM " of "verdict v WHERE v.rule = ?1 AND v.verdict = 'proved' "               \
+                 "AND v.verifier = '" VERIFIER_VERSION "' AND "                                    \
+                 "v.semantics = '" SEMANTICS_VERSION "'"
+
+static bool proved_in(struct db *db, const char *sql, const char *hash, unsigned *proved,
+                      unsigned *uninterpreted, bool *known, struct err *err)
 {
     *proved = *uninterpreted = 0;
     *known = false;
-    // A row without a domain says that the rule is there.
-    struct stmt stmt = stmt_cached(
-        db,
-        "SELECT '', '', '' FROM rule WHERE hash = ?1 UNION ALL "
-        "SELECT v.domain, v.rung, " UNFOUNDED("v") " FROM verdict v WHERE v.rule = ?1 "
-                                                   "AND v.verdict = 'proved' AND "
-                                                   "v.verifier = '" VERIFIER_VERSION "' AND "
-                                                   "v.semantics = '" SEMANTICS_VERSION "'",
-        err);
+    struct stmt stmt = stmt_cached(db, sql, err);
     stmt_text(&stmt, 1, hash);
     while (stmt_row(&stmt)) {
         enum domain domain;
@@ -310,17 +313,34 @@ bool db_proved(struct db *db, const char *hash, unsigned *proved, unsigned *unin
     return stmt_close(&stmt);
 }
 
+// Statements on the views, and on the library's tables for a rule of which only the library speaks.
+static const char *const proved_sql[] = {PROVED_IN(""), PROVED_IN("library.")};
+#define TEXT_IN(of, same_layer)                                                                    \
+    "SELECT " RULE_NAME_IN(of, same_layer) ", r.canonical FROM " of                                \
+                                           "rule r WHERE r.hash = ? AND EXISTS (SELECT 1 FROM " of \
+                                           "current k WHERE k.hash = r.hash)"
+static const char *const text_sql[] = {TEXT_IN("", " AND k.layer = r.layer"),
+                                       TEXT_IN("library.", "")};
+
+bool db_proved(struct db *db, const char *hash, unsigned *proved, unsigned *uninterpreted,
+               bool *known, struct err *err)
+{
+    bool alone;
+    return layers_library_alone(db, hash, &alone, err) &&
+           proved_in(db, proved_sql[alone], hash, proved, uninterpreted, known, err);
+}
+
 static bool read_proved(struct db *db, struct proved_rules *out, struct proved_rule *rule,
                         struct err *err)
 {
-    static const char *const sql =
-        "SELECT " RULE_NAME ", r.canonical FROM rule r WHERE r.hash = ? AND " CURRENT;
-    bool known;
-    if (!db_proved(db, rule->hash, &rule->proved, &rule->uninterpreted, &known, err))
+    bool alone, known;
+    if (!layers_library_alone(db, rule->hash, &alone, err) ||
+        !proved_in(db, proved_sql[alone], rule->hash, &rule->proved, &rule->uninterpreted, &known,
+                   err))
         return false;
     if (rule->proved == 0)
         return true;
-    struct stmt stmt = stmt_cached(db, sql, err);
+    struct stmt stmt = stmt_cached(db, text_sql[alone], err);
     stmt_text(&stmt, 1, rule->hash);
     if (stmt_row(&stmt)) {
         rule->name = arena_strdup(&out->mem, stmt_column(&stmt, 0));

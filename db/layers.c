@@ -172,6 +172,17 @@ bool layers_library_has(struct db *db, const char *hash, bool *yes, struct err *
     return stmt_close(&stmt);
 }
 
+bool layers_library_alone(struct db *db, const char *hash, bool *yes, struct err *err)
+{
+    *yes = false;
+    if (!db->has_library)
+        return true;
+    struct stmt stmt = stmt_cached(db, "SELECT 1 WHERE " SPEAKS_OF("main.", "?1"), err);
+    stmt_text(&stmt, 1, hash);
+    *yes = !stmt_row(&stmt);
+    return stmt_close(&stmt);
+}
+
 bool layers_library_verdict(struct db *db, const char *hash, enum domain domain, bool *there,
                             enum verdict *verdict, struct err *err)
 {

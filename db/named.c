@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "db/named.h"
 
+#include "db/layers.h"
 #include "db/sql.h"
 
 static const char *keep(struct named_rows *rows, struct stmt *stmt, int column)
@@ -8,33 +9,58 @@ static const char *keep(struct named_rows *rows, struct stmt *stmt, int column)
     return arena_strdup(&rows->mem, stmt_column(stmt, column));
 }
 
-// Statements for each rule, not one join: SQLite would write out the views of a join, and look at
-// the ground of every verdict.
-static const char *const rules =
-    "SELECT r.hash, (SELECT min(c.name) FROM current c WHERE c.hash = r.hash AND "
-    "c.layer = r.layer) AS name, r.canonical FROM rule r ORDER BY r.family, 2, r.hash";
+#define OF_VERSION                                                                                 \
+    "v.verdict = 'proved' AND v.verifier = '" VERIFIER_VERSION "' AND "                            \
+    "v.semantics = '" SEMANTICS_VERSION "'"
+// UNFOUNDED of the proof in a domain; NULL without a proof, or if the plain rule needs the other
+// domain.
+#define PROOF_IN(of, in, other)                                                                    \
+    "CASE WHEN n.domain = '" other "' THEN NULL ELSE (SELECT " UNFOUNDED_IN(                       \
+        of, "v") " FROM " of "verdict v WHERE v.rule = r.hash AND v.domain = '" in                 \
+                 "' AND " OF_VERSION ") END"
+// The rules of one layer with what its tables say of them. That is all unless the other layer
+// speaks of the rule (L5 of db/layers.h).
+#define RULES_IN(of, other)                                                                        \
+    "SELECT r.family, (SELECT min(c.name) FROM " of "current c WHERE c.hash = r.hash) AS name, "   \
+    "r.hash, r.canonical, " other ", n.rule IS NOT NULL, n.defines, n.domain, n.forward, "         \
+    "n.backward, " PROOF_IN(of, "real", "bool") ", " PROOF_IN(                                     \
+        of, "bool", "real") " FROM " of "rule r LEFT JOIN " of                                     \
+                            "named n ON n.rule = r.hash AND n.version = ?1 "
+#define IN_ORDER "ORDER BY 1, 2, 3"
+#define NOT_OF_LIBRARY "WHERE NOT EXISTS (SELECT 1 FROM library.rule l WHERE l.hash = r.hash) "
+
+static const char *const of_both =
+    RULES_IN("library.", SPEAKS_OF("main.", "r.hash")) "UNION ALL " RULES_IN(
+        "main.", SPEAKS_OF("library.", "r.hash")) NOT_OF_LIBRARY IN_ORDER;
+static const char *const of_one = RULES_IN("main.", "0") IN_ORDER;
+
+// Of a rule of which both layers speak, from the views.
 static const char *const kept =
-    "SELECT defines, domain, forward, backward FROM named WHERE rule = ? AND version = ?";
-static const char *const proofs =
-    "SELECT v.domain, " UNFOUNDED("v") " FROM verdict v WHERE v.rule = ? AND v.domain = ? AND "
-                                       "v.verdict = 'proved' AND "
-                                       "v.verifier = '" VERIFIER_VERSION "' AND "
-                                       "v.semantics = '" SEMANTICS_VERSION "'";
+    "SELECT 1, defines, domain, forward, backward FROM named WHERE rule = ? AND version = ?";
+static const char *const proofs = "SELECT v.domain, " UNFOUNDED(
+    "v") " FROM verdict v WHERE v.rule = ? AND v.domain = ? AND " OF_VERSION;
+
+// The columns from `at` on: is there a row, and the row.
+static void read_plain(struct named_rows *rows, struct stmt *stmt, int at, struct named_row *row)
+{
+    row->domain = row->forward = row->backward = "";
+    row->known = sqlite3_column_int(stmt->at, at) != 0;
+    if (!row->known)
+        return;
+    row->defines = sqlite3_column_int(stmt->at, at + 1) != 0;
+    row->domain = keep(rows, stmt, at + 2);
+    row->forward = keep(rows, stmt, at + 3);
+    row->backward = keep(rows, stmt, at + 4);
+}
 
 static bool read_kept(struct db *db, const char *version, struct named_rows *rows,
                       struct named_row *row, struct err *err)
 {
     struct stmt stmt = stmt_cached(db, kept, err);
-    row->domain = row->forward = row->backward = "";
     stmt_text(&stmt, 1, row->hash);
     stmt_text(&stmt, 2, version);
-    row->known = stmt_row(&stmt);
-    if (row->known) {
-        row->defines = sqlite3_column_int(stmt.at, 0) != 0;
-        row->domain = keep(rows, &stmt, 1);
-        row->forward = keep(rows, &stmt, 2);
-        row->backward = keep(rows, &stmt, 3);
-    }
+    if (stmt_row(&stmt))
+        read_plain(rows, &stmt, 0, row);
     return stmt_close(&stmt);
 }
 
@@ -48,38 +74,65 @@ static bool is_proved(struct db *db, const char *hash, enum domain domain, bool 
     return stmt_close(&stmt);
 }
 
+static const enum domain domains[] = {DOMAIN_REAL, DOMAIN_BOOL};
+
 // *yes: the rule is proved where its row needs it, or could be if there is no row.
 static bool may_be_used(struct db *db, const struct named_row *row, bool *yes, struct err *err)
 {
-    const enum domain domain[] = {DOMAIN_REAL, DOMAIN_BOOL};
     bool any = true, ok = true;
     for (int i = 0; i < 2; i++)
-        any = any && strcmp(row->domain, domain_text(domain[i])) != 0;
+        any = any && strcmp(row->domain, domain_text(domains[i])) != 0;
     *yes = false;
     for (int i = 0; ok && !*yes && i < 2; i++)
-        if (any || strcmp(row->domain, domain_text(domain[i])) == 0)
-            ok = is_proved(db, row->hash, domain[i], yes, err);
+        if (any || strcmp(row->domain, domain_text(domains[i])) == 0)
+            ok = is_proved(db, row->hash, domains[i], yes, err);
     return ok;
+}
+
+// The same from the columns of PROOF_IN.
+static bool has_proof(struct stmt *stmt, const struct named_row *row, bool *yes)
+{
+    *yes = false;
+    for (int i = 0; !*yes && i < 2; i++)
+        if (sqlite3_column_type(stmt->at, 10 + i) != SQLITE_NULL) {
+            *yes = stmt_is_founded(stmt, 10 + i, row->hash, domain_text(domains[i]));
+            if (!*yes)
+                return false;
+        }
+    return true;
+}
+
+static bool read_row(struct db *db, struct stmt *stmt, const char *version, struct named_rows *out,
+                     struct err *err)
+{
+    bool yes = false, ok;
+    struct named_row row = {
+        .hash = keep(out, stmt, 2), .domain = "", .forward = "", .backward = ""};
+    if (sqlite3_column_type(stmt->at, 1) == SQLITE_NULL)
+        return true;
+    if (sqlite3_column_int(stmt->at, 4) != 0) {
+        ok = read_kept(db, version, out, &row, err) && may_be_used(db, &row, &yes, err);
+    } else {
+        read_plain(out, stmt, 5, &row);
+        ok = has_proof(stmt, &row, &yes);
+    }
+    if (!ok || !yes)
+        return ok;
+    row.name = keep(out, stmt, 1);
+    row.canonical = keep(out, stmt, 3);
+    if (!stmt_is_intact(stmt, row.hash, row.canonical))
+        return false;
+    vec_push(&out->at, row);
+    return true;
 }
 
 static bool read_rows(struct db *db, const char *version, struct named_rows *out, struct err *err)
 {
     bool ok = true;
-    struct stmt stmt = stmt_open(db, rules, err);
-    while (ok && stmt_row(&stmt)) {
-        bool yes = false;
-        struct named_row row = {.hash = keep(out, &stmt, 0)};
-        if (sqlite3_column_type(stmt.at, 1) == SQLITE_NULL)
-            continue;
-        ok = read_kept(db, version, out, &row, err) && may_be_used(db, &row, &yes, err);
-        if (!ok || !yes)
-            continue;
-        row.name = keep(out, &stmt, 1);
-        row.canonical = keep(out, &stmt, 2);
-        if (!stmt_is_intact(&stmt, row.hash, row.canonical))
-            break;
-        vec_push(&out->at, row);
-    }
+    struct stmt stmt = stmt_open(db, db->has_library ? of_both : of_one, err);
+    stmt_text(&stmt, 1, version);
+    while (ok && stmt_row(&stmt))
+        ok = read_row(db, &stmt, version, out, err);
     return stmt_close(&stmt) && ok;
 }
 

@@ -22,15 +22,17 @@ struct db {
 };
 
 // Why verdict v, which says proved, is no proof; '' if nothing speaks against it. A definition
-// leaves nothing to prove.
-#define UNFOUNDED(v)                                                                               \
+// leaves nothing to prove. `of` is "" for the views, or the one layer that speaks of the rule (L5
+// of db/layers.h): "main." or "library.".
+#define UNFOUNDED_IN(of, v)                                                                        \
     "CASE WHEN " v ".verdict <> 'proved' THEN '' "                                                 \
-    "WHEN EXISTS (SELECT 1 FROM counterexample x WHERE x.rule = " v ".rule AND x.domain = " v      \
-    ".domain) THEN 'it has a counterexample' "                                                     \
-    "WHEN NOT EXISTS (SELECT 1 FROM obligation o WHERE o.rule = " v ".rule AND o.domain = " v      \
-    ".domain) AND NOT (" v ".method = 'definition' AND EXISTS (SELECT 1 FROM rule d WHERE "        \
-    "d.hash = " v ".rule AND instr(d.canonical, '=> define '))) THEN 'it has no obligations' "     \
-    "ELSE '' END"
+    "WHEN EXISTS (SELECT 1 FROM " of "counterexample x WHERE x.rule = " v ".rule AND "             \
+    "x.domain = " v ".domain) THEN 'it has a counterexample' "                                     \
+    "WHEN NOT EXISTS (SELECT 1 FROM " of "obligation o WHERE o.rule = " v ".rule AND "             \
+    "o.domain = " v ".domain) AND NOT (" v ".method = 'definition' AND EXISTS (SELECT 1 FROM " of  \
+    "rule d WHERE d.hash = " v ".rule AND instr(d.canonical, '=> define '))) "                     \
+    "THEN 'it has no obligations' ELSE '' END"
+#define UNFOUNDED(v) UNFOUNDED_IN("", v)
 
 struct stmt {
     struct db *db;

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// L5 of db/layers.h: what is read of the rules of a user's layer over a library, and that damage
+// in either layer is found.
+#include "tests/unit/support/db_world.h"
+
+static char beneath[320];
+
+#define TWICE                                                                                      \
+    "rule twice { claims int, real; axes x; map n on x; tensor A[x: n] : num; A - 0 => A; }"
+#define VERSION "1"
+
+// A library with the rules zero and twice; the user has proved what is asked for.
+static void make_layers(bool zero_too)
+{
+    snprintf(beneath, sizeof beneath, "%s/library.db", folder);
+    unlink(beneath);
+    unlink(path);
+    struct db *db = opened(DB_WRITE);
+    put(db, parse(ZERO), DOMAIN_REAL, VERDICT_PROVED, "", 1);
+    put(db, parse(TWICE), DOMAIN_REAL, VERDICT_PROVED, "", 1);
+    db_close(db);
+    assert_int_equal(rename(path, beneath), 0);
+    db = opened(DB_WRITE);
+    put(db, parse(CUT), DOMAIN_REAL, VERDICT_PROVED, "", 1);
+    if (zero_too)
+        put(db, parse(ZERO), DOMAIN_REAL, VERDICT_PROVED, "", 1);
+    db_close(db);
+}
+
+static void tamper_library(const char *sql)
+{
+    char mine[sizeof path];
+    memcpy(mine, path, sizeof mine);
+    memcpy(path, beneath, sizeof path);
+    tamper(sql);
+    memcpy(path, mine, sizeof path);
+}
+
+static struct db *over_library(void)
+{
+    struct db *db = opened(DB_WRITE);
+    bool fits;
+    OK(db_lay_over(db, beneath, NULL, &fits, e));
+    assert_true(fits);
+    return db;
+}
+
+// Where the rule is proved, as every reader says.
+static unsigned proved(struct db *db, const char *text)
+{
+    const char *hash = parse(text)->hash;
+    struct proved_rules rules = {0};
+    struct named_rows named;
+    unsigned domains, uninterpreted;
+    bool known, is_named = false;
+    OK(db_proved(db, hash, &domains, &uninterpreted, &known, e));
+    OK(db_read_proved(db, 1, &hash, &rules, e));
+    assert_int_equal(rules.at.at[0].proved, domains);
+    OK(db_named_rules(db, VERSION, &named, e));
+    for (uint32_t i = 0; i < named.at.len; i++)
+        is_named = is_named || strcmp(named.at.at[i].hash, hash) == 0;
+    assert_int_equal(is_named, domains != 0);
+    if (domains != 0)
+        assert_string_equal(rules.at.at[0].canonical, parse(text)->canonical);
+    named_rows_release(&named);
+    proved_rules_release(&rules);
+    return domains;
+}
+
+static void every_layer_is_read(void **state)
+{
+    (void)state;
+    const unsigned real = 1 << DOMAIN_REAL;
+    for (int both = 0; both < 2; both++) {
+        make_layers(both);
+        struct db *db = over_library();
+        assert_int_equal(proved(db, ZERO), real);
+        assert_int_equal(proved(db, TWICE), real);
+        assert_int_equal(proved(db, CUT), real);
+        db_close(db);
+    }
+}
+
+// The user's unknown that speaks against the library's proof is heard (L3), with the rule's text
+// in the user's layer and without.
+static void contradictions_are_heard(void **state)
+{
+    (void)state;
+    static const char *const lost[] = {
+        "SELECT 1",
+        "PRAGMA foreign_keys = 0; DELETE FROM current WHERE name = 'zero'; DELETE FROM origin; "
+        "DELETE FROM rule WHERE name = 'zero'",
+    };
+    for (size_t i = 0; i < sizeof lost / sizeof *lost; i++) {
+        make_layers(true);
+        tamper("UPDATE verdict SET verdict = 'unknown', reason = '" REASON_INTERNAL
+               "' WHERE rule = (SELECT hash FROM rule WHERE name = 'zero')");
+        tamper(lost[i]);
+        struct db *db = over_library();
+        assert_int_equal(proved(db, ZERO), 0);
+        assert_int_equal(proved(db, TWICE), 1 << DOMAIN_REAL);
+        db_close(db);
+    }
+}
+
+// Damage of the rule with this text is refused by every reader.
+static void refused(const char *text, const char *why)
+{
+    const char *hash = parse(text)->hash;
+    struct proved_rules rules = {0};
+    struct named_rows named;
+    struct db *db = over_library();
+    FAILS(db_read_proved(db, 1, &hash, &rules, e), ERR_DB, why);
+    FAILS(db_named_rules(db, VERSION, &named, e), ERR_DB, why);
+    proved_rules_release(&rules);
+    db_close(db);
+}
+
+#define WRONG_TEXT "UPDATE rule SET canonical = replace(canonical, '0', '1')"
+#define NO_GROUND "DELETE FROM obligation"
+#define AGAINST                                                                                    \
+    "INSERT OR REPLACE INTO counterexample SELECT rule, domain, '{}' FROM verdict WHERE "          \
+    "verdict = 'proved'"
+
+static void damage_in_a_layer(void **state)
+{
+    (void)state;
+    static const struct {
+        bool both, library;
+        const char *sql, *text, *why;
+    } rows[] = {
+        {false, true, WRONG_TEXT, ZERO, "the text"},
+        {false, true, WRONG_TEXT, TWICE, "the text"},
+        {true, true, WRONG_TEXT, ZERO, "the text"},
+        {false, false, WRONG_TEXT, CUT, "the text"},
+        {false, true, NO_GROUND, TWICE, "has no obligations"},
+        {false, false, NO_GROUND, CUT, "has no obligations"},
+        {false, true, AGAINST, TWICE, "has a counterexample"},
+        {false, false, AGAINST, CUT, "has a counterexample"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        make_layers(rows[i].both);
+        (rows[i].library ? tamper_library : tamper)(rows[i].sql);
+        refused(rows[i].text, rows[i].why);
+    }
+    // The user's layer has nothing of the rule but a counterexample.
+    make_layers(false);
+    char sql[256];
+    snprintf(sql, sizeof sql, "INSERT INTO counterexample VALUES ('%s', 'real', '{}')",
+             parse(TWICE)->hash);
+    tamper(sql);
+    refused(TWICE, "has a counterexample");
+    unlink(beneath);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(every_layer_is_read),
+        TEST(contradictions_are_heard),
+        TEST(damage_in_a_layer),
+    };
+    return RUN(tests);
+}
