@@ -20,6 +20,7 @@ void choose_release(struct choose *chooser)
     vec_release(&chooser->op);
     vec_release(&chooser->line);
     buf_release(&chooser->text);
+    buf_release(&chooser->key);
 }
 
 // One side of a rule.
@@ -89,32 +90,35 @@ static enum choose_kind judge(struct choose *chooser, fterm left, fterm right)
     return out;
 }
 
-// The line with its variables numbered in the order in which they occur.
+// Is this the first line with this text? Variables are numbered in the order in which they occur:
+// `?` and the bytes of the number.
 static bool is_new(struct choose *chooser, const char *string, uint32_t len)
 {
-    struct buf text = {0};
+    struct buf *key = &chooser->key;
     VEC(const char *) name = {0};
     struct u32_vec length = {0};
     uint32_t before = chooser->seen.entry.len;
-    for (uint32_t i = 0; i < len;) {
+    const char *end = string + len;
+    buf_clear(key);
+    while (string < end) {
+        const char *at = memchr(string, '?', (size_t)(end - string));
         uint32_t n = 1, v = 0;
-        if (string[i] != '?') {
-            buf_putc(&text, string[i++]);
-            continue;
-        }
-        while (i + n < len && strchr(" (),", string[i + n]) == NULL)
+        buf_write(key, string, (size_t)((at != NULL ? at : end) - string));
+        if (at == NULL)
+            break;
+        while (at + n < end && strchr(" (),", at[n]) == NULL)
             n++;
-        while (v < name.len && (length.at[v] != n || memcmp(name.at[v], string + i, n) != 0))
+        while (v < name.len && (length.at[v] != n || memcmp(name.at[v], at, n) != 0))
             v++;
         if (v == name.len) {
-            vec_push(&name, string + i);
+            vec_push(&name, at);
             vec_push(&length, n);
         }
-        buf_printf(&text, "?%u", v);
-        i += n;
+        buf_putc(key, '?');
+        buf_write(key, &v, sizeof v);
+        string = at + n;
     }
-    uint32_t id = intern_bytes(&chooser->seen, buf_text(&text), text.len);
-    buf_release(&text);
+    uint32_t id = intern_bytes(&chooser->seen, buf_text(key), key->len);
     vec_release(&name);
     vec_release(&length);
     return id == before;
@@ -131,12 +135,10 @@ static const char *find(const char *text, const char *end, const char *what)
 
 static bool read_side(struct choose *chooser, const char *from, const char *to, fterm *out)
 {
-    struct buf text = {0};
     struct err err = {0};
-    buf_write(&text, from, (size_t)(to - from));
-    bool ok = fterm_read(&chooser->terms, buf_text(&text), out, &err);
-    buf_release(&text);
-    return ok;
+    buf_clear(&chooser->key);
+    buf_write(&chooser->key, from, (size_t)(to - from));
+    return fterm_read(&chooser->terms, buf_text(&chooser->key), out, &err);
 }
 
 // Does it make a reduction along axes on which nothing in it depends?  Those
@@ -163,11 +165,10 @@ static bool is_idle(const struct choose *chooser, fterm term, const char *cond, 
 
 static uint32_t op_id(struct choose *chooser, const char *name, uint32_t n)
 {
-    struct buf text = {0};
-    buf_printf(&text, "%s/%u", name, n);
-    uint32_t id = intern_bytes(&chooser->ops, buf_text(&text), text.len);
-    buf_release(&text);
-    return id;
+    buf_clear(&chooser->key);
+    buf_write(&chooser->key, &n, sizeof n);
+    buf_puts(&chooser->key, name);
+    return intern_bytes(&chooser->ops, buf_text(&chooser->key), chooser->key.len);
 }
 
 // Operators of a side; names without arguments may come from anywhere.

@@ -41,10 +41,11 @@ struct choose {
     bool expand; // named functions are written out, not made
     struct fterms terms;
     struct intern seen;
-    struct intern ops; // "name/arity"
+    struct intern ops; // arity and name
     struct u32_vec op;
     VEC(struct choose_line) line;
     struct buf text;
+    struct buf key; // scratch
 };
 
 void choose_init(struct choose *chooser, bool expand);

@@ -30,8 +30,8 @@ static void add_lines(struct simplifier *simplifier, uint32_t i, bool backward)
          *string != 0;) {
         size_t n = strcspn(string, "\n");
         n += string[n] == '\n';
-        buf_printf(&text, "%s%s", intern_text(&simplifier->names, simplifier->name.at[i]),
-                   backward ? "-back" : "");
+        buf_puts(&text, intern_text(&simplifier->names, simplifier->name.at[i]));
+        buf_puts(&text, backward ? "-back" : "");
         buf_write(&text, string + head, n - head);
         string += n;
     }

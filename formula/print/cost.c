@@ -54,6 +54,9 @@ void number_text(const char *name, struct buf *out)
 
 static double number_cost(const char *name)
 {
+    size_t digits = strspn(name, "0123456789");
+    if (name[digits] == '\0' && digits <= PRINT_FREE_DIGITS)
+        return 1; // the text of such an integer is no longer
     struct buf text = {0};
     number_text(name, &text);
     double over = text.len > PRINT_FREE_DIGITS ? (double)(text.len - PRINT_FREE_DIGITS) : 0;

@@ -2,6 +2,7 @@
 // Terms as text, LaTeX and MathML: the exact strings; and every text reads back
 // to the term and the shape that it was printed from.
 #include "base/rng.h"
+#include "formula/limits.h"
 #include "formula/print/print.h"
 
 #include <setjmp.h>
@@ -422,6 +423,27 @@ static void costs(void **state)
     }
 }
 
+// Short integers cost what any term without arguments costs: their texts are short too.
+static void short_integers(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 20000; i++) {
+        struct fterms terms;
+        struct err err = {0};
+        struct buf text = {0};
+        char name[16];
+        fterm term;
+        snprintf(name, sizeof name, i < 10000 ? "%u" : "0%u", i % 10000);
+        fterms_init(&terms);
+        assert_true(fterm_read(&terms, name, &term, &err));
+        number_text(name, &text);
+        double over = text.len > PRINT_FREE_DIGITS ? (double)(text.len - PRINT_FREE_DIGITS) : 0;
+        assert_true(formula_cost(&terms, term) == 1 + 0.5 * over);
+        buf_release(&text);
+        fterms_release(&terms);
+    }
+}
+
 // Those of a list, also with definitions.
 static void known_formulas(void **state)
 {
@@ -552,13 +574,13 @@ static void random_terms(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(squares),      cmocka_unit_test(brackets),
-        cmocka_unit_test(numbers),      cmocka_unit_test(axes),
-        cmocka_unit_test(matrices),     cmocka_unit_test(heads),
-        cmocka_unit_test(definitions),  cmocka_unit_test(in_latex),
-        cmocka_unit_test(in_mathml),    cmocka_unit_test(marks),
-        cmocka_unit_test(costs),        cmocka_unit_test(known_formulas),
-        cmocka_unit_test(random_terms),
+        cmocka_unit_test(squares),        cmocka_unit_test(brackets),
+        cmocka_unit_test(numbers),        cmocka_unit_test(axes),
+        cmocka_unit_test(matrices),       cmocka_unit_test(heads),
+        cmocka_unit_test(definitions),    cmocka_unit_test(in_latex),
+        cmocka_unit_test(in_mathml),      cmocka_unit_test(marks),
+        cmocka_unit_test(costs),          cmocka_unit_test(short_integers),
+        cmocka_unit_test(known_formulas), cmocka_unit_test(random_terms),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
