@@ -9,6 +9,10 @@
 bool utf8_check(const char *text, size_t n, size_t *bad)
 {
     for (size_t i = 0; i < n;) {
+        if (text[i] >= ' ' && text[i] <= '~') {
+            i++;
+            continue;
+        }
         struct character next = character_next(text + i, n - i);
         if (next.wrong) {
             *bad = i;

@@ -367,8 +367,7 @@ static bool is_declaration(const struct parser *parser, struct statement stateme
     };
     const struct token *token = &parser->lx.tokens.at[statement.start];
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (token->kind == T_NAME && token->len == strlen(words[i]) &&
-            memcmp(token->at, words[i], token->len) == 0)
+        if (token_is_word(token, words[i]))
             return true;
     return false;
 }

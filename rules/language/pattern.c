@@ -278,12 +278,21 @@ static bool compare_here(int token, enum compare_dir *out)
     return false;
 }
 
+// The tokens behind most patterns, which are no operators.
+static bool ends_pattern(int token)
+{
+    return token == ',' || token == ')' || token == ';' || token == T_IMPLIES;
+}
+
 static bool infix_here(const struct parser *parser, struct infix *out)
 {
     const struct token *token = parser_token(parser);
-    *out = (struct infix){COMPARE_LEVEL, OP_COMPARE, CMP_EQ, ""};
-    snprintf(out->what, sizeof out->what, "`%.*s`", (int)(token->len < 5 ? token->len : 5),
-             token->at);
+    size_t shown = token->len < sizeof out->what - 3 ? token->len : sizeof out->what - 3;
+    if (ends_pattern(token->kind))
+        return false;
+    *out = (struct infix){COMPARE_LEVEL, OP_COMPARE, CMP_EQ, "`"};
+    memcpy(out->what + 1, token->at, shown);
+    out->what[1 + shown] = '`';
     if (compare_here((int)token->kind, &out->dir))
         return true;
     for (int op = 0; op < N_OPS; op++) {

@@ -116,6 +116,8 @@ static void lex_punctuation(struct cursor *cursor, struct token *token)
         {">=", T_GE},    {"==", T_EQ},      {"!=", T_NE},
     };
     for (size_t i = 0; i < sizeof longer / sizeof *longer; i++) {
+        if (*cursor->at != longer[i].text[0])
+            continue;
         size_t n = strlen(longer[i].text);
         if ((size_t)(cursor->end - cursor->at) >= n && memcmp(cursor->at, longer[i].text, n) == 0) {
             token->kind = longer[i].kind;

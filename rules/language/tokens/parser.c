@@ -3,43 +3,6 @@
 #include "rules/language/tokens/hints.h"
 #include <stdarg.h>
 
-const struct token *parser_token(const struct parser *parser)
-{
-    return &parser->lx.tokens.at[parser->at];
-}
-
-bool parser_at(const struct parser *parser, int kind)
-{
-    return parser_token(parser)->kind == kind;
-}
-
-bool token_is_word(const struct token *token, const char *word)
-{
-    return token->kind == T_NAME && token->len == strlen(word) &&
-           memcmp(token->at, word, token->len) == 0;
-}
-
-bool parser_at_word(const struct parser *parser, const char *word)
-{
-    return token_is_word(parser_token(parser), word);
-}
-
-bool parser_accept(struct parser *parser, int kind)
-{
-    if (!parser_at(parser, kind))
-        return false;
-    parser->at++;
-    return true;
-}
-
-bool parser_accept_word(struct parser *parser, const char *word)
-{
-    if (!parser_at_word(parser, word))
-        return false;
-    parser->at++;
-    return true;
-}
-
 bool parser_expect(struct parser *parser, int kind, const char *what)
 {
     return parser_accept(parser, kind) || parser_expected(parser, what);

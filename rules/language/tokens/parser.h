@@ -86,12 +86,44 @@ struct parser {
     struct place claims_place;
 };
 
-const struct token *parser_token(const struct parser *parser);
-bool parser_at(const struct parser *parser, int kind);
-bool token_is_word(const struct token *token, const char *word);
-bool parser_at_word(const struct parser *parser, const char *word);
-bool parser_accept(struct parser *parser, int kind);
-bool parser_accept_word(struct parser *parser, const char *word);
+// Inline, since the length of a word in the program's text is then known.
+static inline const struct token *parser_token(const struct parser *parser)
+{
+    return &parser->lx.tokens.at[parser->at];
+}
+
+static inline bool parser_at(const struct parser *parser, int kind)
+{
+    return parser_token(parser)->kind == kind;
+}
+
+static inline bool token_is_word(const struct token *token, const char *word)
+{
+    return token->kind == T_NAME && *token->at == *word && token->len == strlen(word) &&
+           memcmp(token->at, word, token->len) == 0;
+}
+
+static inline bool parser_at_word(const struct parser *parser, const char *word)
+{
+    return token_is_word(parser_token(parser), word);
+}
+
+static inline bool parser_accept(struct parser *parser, int kind)
+{
+    if (!parser_at(parser, kind))
+        return false;
+    parser->at++;
+    return true;
+}
+
+static inline bool parser_accept_word(struct parser *parser, const char *word)
+{
+    if (!parser_at_word(parser, word))
+        return false;
+    parser->at++;
+    return true;
+}
+
 bool parser_expect(struct parser *parser, int kind, const char *what);
 // Reports "expected WHAT, found ..." at the next token; returns false.
 bool parser_expected(struct parser *parser, const char *what);
