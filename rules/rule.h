@@ -299,10 +299,11 @@ bool ruleset_parse(struct ruleset *set, const char *text, size_t n, const char *
 const struct rule *ruleset_add(struct ruleset *set, const char *text, const char *what,
                                struct err *err);
 // Appends the rule of a text that canonical_make has made before.  The text becomes
-// the canonical text of the rule without being made again, and its hash becomes the
-// rule's hash.  The function does not check that the text is canonical.
-const struct rule *ruleset_add_canonical(struct ruleset *set, const char *text, const char *what,
-                                         struct err *err);
+// the canonical text of the rule without being made again.  The function does not check
+// that the text is canonical.  `hash` is the hash of the text, if callers have computed
+// it; NULL: it is computed here.
+const struct rule *ruleset_add_canonical(struct ruleset *set, const char *text, const char *hash,
+                                         const char *what, struct err *err);
 // Appends the rule from right to left, under the name `_`.  NULL if that is no rule.
 const struct rule *rule_reversed(const struct rule *rule, struct ruleset *set);
 // Reads a .rw file, or every .rw file below a folder in name order.

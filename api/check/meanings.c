@@ -16,7 +16,7 @@ static bool stored_definitions(struct db *db, struct ruleset *set, struct err *e
     for (uint32_t i = 0; ok && i < found.rules.len; i++) {
         const struct stored_rule *stored = &found.rules.at[i];
         ok = status_of_stored(stored).proved == 0 ||
-             ruleset_add_canonical(set, stored->canonical, stored->name, err) != NULL;
+             ruleset_add_canonical(set, stored->canonical, NULL, stored->name, err) != NULL;
     }
     stored_rules_release(&found);
     db_filter_release(&filter);

@@ -232,7 +232,7 @@ static bool may_match(struct search *search, const struct stored_rule *row)
     struct pattern pattern;
     bool may = true;
     ruleset_init(&set);
-    const struct rule *rule = ruleset_add_canonical(&set, row->canonical, row->name, &err);
+    const struct rule *rule = ruleset_add_canonical(&set, row->canonical, NULL, row->name, &err);
     if (rule != NULL) {
         pattern_compile(&pattern, rule, false, &mem);
         may = pattern.n_variants > 0 && match_possible(&pattern, &search->index, 0);

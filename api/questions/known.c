@@ -62,7 +62,7 @@ static bool load(struct base *base, struct err *err)
         if (!status.proved)
             continue;
         const struct rule *rule =
-            ruleset_add_canonical(&base->set, view->canonical, view->name, &why);
+            ruleset_add_canonical(&base->set, view->canonical, NULL, view->name, &why);
         if (rule == NULL)
             return err_set(err, ERR_DB, "rule %s of the database does not parse: %s", view->name,
                            why.msg);

@@ -47,7 +47,8 @@ static const struct rule *parsed(struct formula_rules *rules, const struct named
                                  struct err *err)
 {
     struct err why = {0};
-    const struct rule *rule = ruleset_add_canonical(&rules->set, row->canonical, row->name, &why);
+    const struct rule *rule =
+        ruleset_add_canonical(&rules->set, row->canonical, NULL, row->name, &why);
     if (rule == NULL)
         err_set(err, ERR_DB, "rule %s of the database does not parse: %s", row->name, why.msg);
     return rule;

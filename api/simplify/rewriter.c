@@ -50,8 +50,8 @@ static bool parse(struct rw_rewriter *rewriter, struct used_rule used, struct ru
                   uint32_t number, struct err *err)
 {
     struct err why = {0};
-    const struct rule *rule =
-        ruleset_add_canonical(&rewriter->set, used.canonical, used.name, &why);
+    const struct rule *rule = ruleset_add_canonical(
+        &rewriter->set, used.canonical, rewriter->rules.at[number].hash, used.name, &why);
     if (rule == NULL)
         return err_set(err, ERR_DB, "rule %s of the database does not parse: %s", used.name,
                        why.msg);

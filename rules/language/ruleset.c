@@ -210,14 +210,17 @@ const struct rule *ruleset_add(struct ruleset *set, const char *text, const char
     return add_one(set, text, what, true, err);
 }
 
-const struct rule *ruleset_add_canonical(struct ruleset *set, const char *text, const char *what,
-                                         struct err *err)
+const struct rule *ruleset_add_canonical(struct ruleset *set, const char *text, const char *hash,
+                                         const char *what, struct err *err)
 {
     struct rule *rule = add_one(set, text, what, false, err);
-    if (rule != NULL) {
-        rule->canonical = arena_strdup(&set->mem, text);
+    if (rule == NULL)
+        return NULL;
+    rule->canonical = arena_strdup(&set->mem, text);
+    if (hash == NULL)
         sha256_hex(text, strlen(text), rule->hash);
-    }
+    else
+        snprintf(rule->hash, sizeof rule->hash, "%s", hash);
     return rule;
 }
 

@@ -364,11 +364,15 @@ static void brief_answers(void **state)
         struct err err = {0};
         struct ruleset s;
         ruleset_init(&s);
-        const struct rule *rule = ruleset_add_canonical(&s, b->canonical, b->name, &err);
-        assert_non_null(rule);
-        assert_string_equal(rule->hash, b->hash);
-        assert_string_equal(rule->canonical, b->canonical);
-        assert_int_equal(rule->place.line, 1);
+        const char *const hashes[] = {NULL, b->hash};
+        for (size_t k = 0; k < 2; k++) {
+            const struct rule *rule =
+                ruleset_add_canonical(&s, b->canonical, hashes[k], b->name, &err);
+            assert_non_null(rule);
+            assert_string_equal(rule->hash, b->hash);
+            assert_string_equal(rule->canonical, b->canonical);
+            assert_int_equal(rule->place.line, 1);
+        }
         ruleset_release(&s);
     }
     stored_rules_release(&all);
