@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/hash.h"
+
+#include "base/sha256.h"
 #include <string.h>
 
 uint64_t hash_bytes(const void *data, size_t n, uint64_t seed)
@@ -19,78 +21,24 @@ uint64_t hash_bytes(const void *data, size_t n, uint64_t seed)
 }
 
 // SHA-256, FIPS 180-4.
-
-static const uint32_t K[64] = {
-    0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
-    0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
-    0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
-    0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967,
-    0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85,
-    0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
-    0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
-    0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
-
-static uint32_t rotr(uint32_t x, unsigned n)
-{
-    return x >> n | x << (32 - n);
-}
-
-// One round: the eight words of the state are named anew for the next round, not moved.
-#define ROUND(a, b, c, d, e, f, g, h, i)                                                           \
-    do {                                                                                           \
-        uint32_t t =                                                                               \
-            h + (rotr(e, 6) ^ rotr(e, 11) ^ rotr(e, 25)) + (g ^ (e & (f ^ g))) + K[i] + w[i];      \
-        d += t;                                                                                    \
-        h = t + (rotr(a, 2) ^ rotr(a, 13) ^ rotr(a, 22)) + ((a & b) | (c & (a | b)));              \
-    } while (0)
-
-static void sha256_block(uint32_t h[8], const unsigned char *bytes)
-{
-    uint32_t w[64];
-    for (int i = 0; i < 16; i++)
-        w[i] = (uint32_t)bytes[4 * i] << 24 | (uint32_t)bytes[4 * i + 1] << 16 |
-               (uint32_t)bytes[4 * i + 2] << 8 | bytes[4 * i + 3];
-    for (int i = 16; i < 64; i++) {
-        uint32_t x = w[i - 15], y = w[i - 2];
-        w[i] = w[i - 16] + (rotr(x, 7) ^ rotr(x, 18) ^ x >> 3) + w[i - 7] +
-               (rotr(y, 17) ^ rotr(y, 19) ^ y >> 10);
-    }
-    uint32_t s0 = h[0], s1 = h[1], s2 = h[2], s3 = h[3];
-    uint32_t s4 = h[4], s5 = h[5], s6 = h[6], s7 = h[7];
-    for (int i = 0; i < 64; i += 8) {
-        ROUND(s0, s1, s2, s3, s4, s5, s6, s7, i);
-        ROUND(s7, s0, s1, s2, s3, s4, s5, s6, i + 1);
-        ROUND(s6, s7, s0, s1, s2, s3, s4, s5, i + 2);
-        ROUND(s5, s6, s7, s0, s1, s2, s3, s4, i + 3);
-        ROUND(s4, s5, s6, s7, s0, s1, s2, s3, i + 4);
-        ROUND(s3, s4, s5, s6, s7, s0, s1, s2, i + 5);
-        ROUND(s2, s3, s4, s5, s6, s7, s0, s1, i + 6);
-        ROUND(s1, s2, s3, s4, s5, s6, s7, s0, i + 7);
-    }
-    const uint32_t s[8] = {s0, s1, s2, s3, s4, s5, s6, s7};
-    for (int i = 0; i < 8; i++)
-        h[i] += s[i];
-}
-#undef ROUND
-
 void sha256_hex(const void *data, size_t n, char out[65])
 {
     uint32_t h[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
                      0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+    sha256_blocks *native = sha256_blocks_native();
+    sha256_blocks *add = native != NULL ? native : sha256_blocks_portable;
     const unsigned char *at = data;
-    size_t left = n;
-    for (; left >= 64; left -= 64, at += 64)
-        sha256_block(h, at);
+    size_t left = n % 64;
+    add(h, at, n / 64);
     unsigned char tail[128] = {0};
     if (left)
-        memcpy(tail, at, left);
+        memcpy(tail, at + (n - left), left);
     tail[left] = 0x80;
     size_t len = left < 56 ? 64 : 128;
     uint64_t bits = (uint64_t)n * 8;
     for (unsigned i = 0; i < 8; i++)
         tail[len - 1 - i] = (unsigned char)(bits >> 8 * i);
-    for (size_t i = 0; i < len; i += 64)
-        sha256_block(h, tail + i);
+    add(h, tail, len / 64);
     for (int i = 0; i < 64; i++)
         out[i] = "0123456789abcdef"[h[i / 8] >> (28 - 4 * (i % 8)) & 15];
     out[64] = 0;
