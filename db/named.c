@@ -29,10 +29,13 @@ static const char *keep(struct named_rows *rows, struct stmt *stmt, int column)
 #define IN_ORDER "ORDER BY 1, 2, 3"
 #define NOT_OF_LIBRARY "WHERE NOT EXISTS (SELECT 1 FROM library.rule l WHERE l.hash = r.hash) "
 
+// Rules that may have a plain rule; ?2: and the others too.
+#define MAY_BE_PLAIN "(?2 OR n.rule IS NULL OR n.domain <> '') "
+
 static const char *const of_both =
-    RULES_IN("library.", SPEAKS_OF("main.", "r.hash")) "UNION ALL " RULES_IN(
-        "main.", SPEAKS_OF("library.", "r.hash")) NOT_OF_LIBRARY IN_ORDER;
-static const char *const of_one = RULES_IN("main.", "0") IN_ORDER;
+    RULES_IN("library.", SPEAKS_OF("main.", "r.hash")) "WHERE " MAY_BE_PLAIN "UNION ALL " RULES_IN(
+        "main.", SPEAKS_OF("library.", "r.hash")) NOT_OF_LIBRARY "AND " MAY_BE_PLAIN IN_ORDER;
+static const char *const of_one = RULES_IN("main.", "0") "WHERE " MAY_BE_PLAIN IN_ORDER;
 
 // Of a rule of which both layers speak, from the views.
 static const char *const kept =
@@ -126,21 +129,24 @@ static bool read_row(struct db *db, struct stmt *stmt, const char *version, stru
     return true;
 }
 
-static bool read_rows(struct db *db, const char *version, struct named_rows *out, struct err *err)
+static bool read_rows(struct db *db, const char *version, bool all, struct named_rows *out,
+                      struct err *err)
 {
     bool ok = true;
     struct stmt stmt = stmt_open(db, db->has_library ? of_both : of_one, err);
     stmt_text(&stmt, 1, version);
+    stmt_int(&stmt, 2, all);
     while (ok && stmt_row(&stmt))
         ok = read_row(db, &stmt, version, out, err);
     return stmt_close(&stmt) && ok;
 }
 
-bool db_named_rules(struct db *db, const char *version, struct named_rows *out, struct err *err)
+bool db_named_rules(struct db *db, const char *version, bool all, struct named_rows *out,
+                    struct err *err)
 {
     memset(out, 0, sizeof *out);
     // One transaction: one state of the database.
-    bool ok = db_exec(db, "BEGIN", err) && read_rows(db, version, out, err);
+    bool ok = db_exec(db, "BEGIN", err) && read_rows(db, version, all, out, err);
     db_rollback(db); // nothing was written
     if (!ok)
         named_rows_release(out);

@@ -23,8 +23,10 @@ struct named_rows {
 
 // Every rule that some name stands for and that the current verifier proved
 // over the reals or the truth values. If the domain of the plain rule is known,
-// then the rule must be proved in that domain.
-bool db_named_rules(struct db *db, const char *version, struct named_rows *out, struct err *err);
+// then the rule must be proved in that domain. Rules whose row says that they are
+// no plain rules come only if callers want all.
+bool db_named_rules(struct db *db, const char *version, bool all, struct named_rows *out,
+                    struct err *err);
 void named_rows_release(struct named_rows *rows);
 // Keeps the new contents of some of the rows, in one transaction.
 bool db_keep_named(struct db *db, const char *version, uint32_t n, const struct named_row *rows,

@@ -94,12 +94,12 @@ static void add(struct formula_rules *rules, const struct named_row *row, bool a
 static bool load_stored(struct formula_rules *rules, struct wanted *wanted, struct db *db,
                         struct err *err)
 {
-    bool new = false;
-    bool ok =
-        db_named_rules(db, NAMED_VERSION, &rules->stored, err) && complete(rules, db, &new, err);
+    bool new = false, all = wanted->only != NULL; // a remark names the rules that are not proved
+    bool ok = db_named_rules(db, NAMED_VERSION, all, &rules->stored, err) &&
+              complete(rules, db, &new, err);
     if (ok && new) { // now each row is proved in its domain
         named_rows_release(&rules->stored);
-        ok = db_named_rules(db, NAMED_VERSION, &rules->stored, err);
+        ok = db_named_rules(db, NAMED_VERSION, all, &rules->stored, err);
     }
     for (uint32_t i = 0; ok && i < rules->stored.at.len; i++) {
         const struct named_row *row = &rules->stored.at.at[i];

@@ -92,11 +92,11 @@ static void proofs_without_ground(void **state)
     }
     struct db *db = damaged_by("UPDATE verdict SET domain = 'real'; DELETE FROM obligation");
     struct named_rows named;
-    FAILS(db_named_rules(db, "1", &named, e), ERR_DB, "in real is damaged: proved, but");
+    FAILS(db_named_rules(db, "1", true, &named, e), ERR_DB, "in real is damaged: proved, but");
     db_close(db);
     db = damaged_by("UPDATE verdict SET domain = 'real'; UPDATE obligation SET domain = 'real'; "
                     "UPDATE rule SET canonical = replace(canonical, '=>', '= >')");
-    FAILS(db_named_rules(db, "1", &named, e), ERR_DB, "the text of rule");
+    FAILS(db_named_rules(db, "1", true, &named, e), ERR_DB, "the text of rule");
     db_close(db);
 }
 

@@ -27,13 +27,19 @@ static void make_layers(bool zero_too)
     db_close(db);
 }
 
-static void tamper_library(const char *sql)
+static void swap_files(void)
 {
     char mine[sizeof path];
     memcpy(mine, path, sizeof mine);
     memcpy(path, beneath, sizeof path);
+    memcpy(beneath, mine, sizeof beneath);
+}
+
+static void tamper_library(const char *sql)
+{
+    swap_files();
     tamper(sql);
-    memcpy(path, mine, sizeof path);
+    swap_files();
 }
 
 static struct db *over_library(void)
@@ -45,24 +51,30 @@ static struct db *over_library(void)
     return db;
 }
 
+static bool comes(struct db *db, const char *text, bool all)
+{
+    struct named_rows named;
+    bool yes = false;
+    OK(db_named_rules(db, VERSION, all, &named, e));
+    for (uint32_t i = 0; i < named.at.len; i++)
+        yes = yes || strcmp(named.at.at[i].hash, parse(text)->hash) == 0;
+    named_rows_release(&named);
+    return yes;
+}
+
 // Where the rule is proved, as every reader says.
 static unsigned proved(struct db *db, const char *text)
 {
     const char *hash = parse(text)->hash;
     struct proved_rules rules = {0};
-    struct named_rows named;
     unsigned domains, uninterpreted;
-    bool known, is_named = false;
+    bool known;
     OK(db_proved(db, hash, &domains, &uninterpreted, &known, e));
     OK(db_read_proved(db, 1, &hash, &rules, e));
     assert_int_equal(rules.at.at[0].proved, domains);
-    OK(db_named_rules(db, VERSION, &named, e));
-    for (uint32_t i = 0; i < named.at.len; i++)
-        is_named = is_named || strcmp(named.at.at[i].hash, hash) == 0;
-    assert_int_equal(is_named, domains != 0);
+    assert_int_equal(comes(db, text, false), domains != 0);
     if (domains != 0)
         assert_string_equal(rules.at.at[0].canonical, parse(text)->canonical);
-    named_rows_release(&named);
     proved_rules_release(&rules);
     return domains;
 }
@@ -103,6 +115,42 @@ static void contradictions_are_heard(void **state)
     }
 }
 
+// A rule whose kept row says that it is no plain rule comes only if all rules are wanted, whatever
+// layer has it. A row of another version says nothing.
+static void rules_that_are_not_plain(void **state)
+{
+    (void)state;
+    static const char *const domains[] = {"real", "bool", ""};
+    for (int over = 0; over < 2; over++)
+        for (size_t i = 0; i < 3; i++) {
+            make_layers(true);
+            struct named_row row = {.hash = over ? parse(CUT)->hash : parse(TWICE)->hash,
+                                    .domain = domains[i],
+                                    .forward = "",
+                                    .backward = ""};
+            const char *text = over ? CUT : TWICE;
+            struct db *db;
+            if (!over)
+                swap_files();
+            db = opened(DB_WRITE);
+            OK(db_keep_named(db, VERSION, 1, &row, e));
+            assert_int_equal(comes(db, text, false), i == 0);
+            assert_int_equal(comes(db, text, true), i != 1); // not proved over the truth values
+            db_close(db);
+            if (!over)
+                swap_files();
+            db = over_library();
+            assert_int_equal(comes(db, text, false), i == 0);
+            assert_int_equal(comes(db, text, true), i != 1);
+            assert_true(comes(db, ZERO, false));
+            db_close(db);
+            (over ? tamper : tamper_library)("UPDATE named SET version = 'another'");
+            db = over_library();
+            assert_true(comes(db, text, false));
+            db_close(db);
+        }
+}
+
 // Damage of the rule with this text is refused by every reader.
 static void refused(const char *text, const char *why)
 {
@@ -111,7 +159,7 @@ static void refused(const char *text, const char *why)
     struct named_rows named;
     struct db *db = over_library();
     FAILS(db_read_proved(db, 1, &hash, &rules, e), ERR_DB, why);
-    FAILS(db_named_rules(db, VERSION, &named, e), ERR_DB, why);
+    FAILS(db_named_rules(db, VERSION, false, &named, e), ERR_DB, why);
     proved_rules_release(&rules);
     db_close(db);
 }
@@ -158,6 +206,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(every_layer_is_read),
         TEST(contradictions_are_heard),
+        TEST(rules_that_are_not_plain),
         TEST(damage_in_a_layer),
     };
     return RUN(tests);
