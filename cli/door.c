@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/door.h"
 
+#include "api/database/database.h"
 #include "api/error.h"
 #include "api/proving/library.h"
 #include "base/memory/vec.h"
@@ -205,10 +206,10 @@ static bool open_file(struct rw_context *context, const char *path, enum rw_mode
                       double seconds, struct rw_database **out, struct err *err)
 {
     struct rw_error error;
-    *out = rw_database_open(context, path, mode, seconds, &error);
+    *out = database_open_bare(context, path, mode, seconds, &error);
     if (*out == NULL)
         return error_take(&error, err);
-    if (lay_over_library(*out, path, err))
+    if (lay_over_library(*out, path, err) && database_lay_alone(*out, err))
         return true;
     rw_database_close(*out);
     *out = NULL;

@@ -118,15 +118,15 @@ static bool migrate(struct db *db, struct err *err)
     return false;
 }
 
-// *newest: the file has the schema of this program, and the views are made in the transaction
-// that has seen so.
+// *newest: the file has the schema of this program, and the views, unless the database is bare, are
+// made in the transaction that has seen so.
 static bool make_views_if_newest(struct db *db, bool *newest, struct err *err)
 {
     struct schema_state schema_state;
     bool ok = db_exec(db, "BEGIN", err) && read_state(db, "main", &schema_state, err) &&
               check_state(db, &schema_state, err);
     *newest = ok && schema_state.version == newest_version();
-    if (*newest && layers_make_views(db, err) && db_commit(db, err))
+    if (*newest && (db->bare || layers_make_views(db, err)) && db_commit(db, err))
         return true;
     db_rollback(db);
     return ok && !*newest &&
@@ -163,12 +163,14 @@ static const char *file_name(const char *path, struct buf *out)
     return buf_text(out);
 }
 
-bool db_open(struct db **out, const char *path, enum db_mode mode, double seconds, struct err *err)
+static bool open_file(struct db **out, const char *path, enum db_mode mode, bool bare,
+                      double seconds, struct err *err)
 {
     struct db *db = mem_alloc(sizeof *db);
     *out = NULL;
     snprintf(db->path, sizeof db->path, "%s", path);
     db->writable = mode == DB_WRITE;
+    db->bare = bare;
     if (!db->writable && access(path, F_OK) != 0) {
         err_set(err, ERR_IO, "%s: no such database (rankwright prove makes it)", path);
         mem_free(db);
@@ -200,6 +202,26 @@ bool db_open(struct db **out, const char *path, enum db_mode mode, double second
     }
     *out = db;
     return true;
+}
+
+bool db_open(struct db **out, const char *path, enum db_mode mode, double seconds, struct err *err)
+{
+    return open_file(out, path, mode, false, seconds, err);
+}
+
+bool db_open_bare(struct db **out, const char *path, enum db_mode mode, double seconds,
+                  struct err *err)
+{
+    return open_file(out, path, mode, true, seconds, err);
+}
+
+bool db_lay_alone(struct db *db, struct err *err)
+{
+    if (!db->bare)
+        return true;
+    db->bare = false;
+    return layers_allow_views(db, true, err) && check_version(db, err) &&
+           layers_allow_views(db, false, err);
 }
 
 bool db_writable(const struct db *db)

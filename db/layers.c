@@ -141,7 +141,15 @@ static bool lay_over(struct db *db, const char *path, const char *fact, bool *fi
     if (!*fits)
         return db_exec(db, "DETACH library", err);
     db->has_library = true;
-    return drop_views(db, err) && layers_make_views(db, err);
+    bool ok = db->bare || drop_views(db, err);
+    db->bare = false;
+    return ok && layers_make_views(db, err);
+}
+
+bool layers_allow_views(struct db *db, bool yes, struct err *err)
+{
+    return db->writable ||
+           db_exec(db, yes ? "PRAGMA query_only = OFF" : "PRAGMA query_only = ON", err);
 }
 
 bool db_lay_over(struct db *db, const char *path, const char *fact, bool *fits, struct err *err)
@@ -151,9 +159,8 @@ bool db_lay_over(struct db *db, const char *path, const char *fact, bool *fits, 
         return err_set(err, ERR_USAGE, "%s: the database lies over a library already", db->path);
     if (access(path, R_OK) != 0)
         return err_set(err, ERR_IO, "%s: no such database", path);
-    return (db->writable || db_exec(db, "PRAGMA query_only = OFF", err)) &&
-           lay_over(db, path, fact, fits, err) &&
-           (db->writable || db_exec(db, "PRAGMA query_only = ON", err));
+    return layers_allow_views(db, true, err) && lay_over(db, path, fact, fits, err) &&
+           layers_allow_views(db, false, err);
 }
 
 bool db_has_library(const struct db *db)

@@ -23,14 +23,17 @@
 
 #include "db/db.h"
 
+// Makes the views of an open database, for one or for both layers.
+bool layers_make_views(struct db *db, struct err *err);
+// A connection that only reads must be allowed to make views, too.
+bool layers_allow_views(struct db *db, bool yes, struct err *err);
+
 // Condition: the layer `of`, "main." or "library.", speaks of the rule with this hash (L5).
 #define SPEAKS_OF(of, hash)                                                                        \
     "(EXISTS (SELECT 1 FROM " of "rule s WHERE s.hash = " hash ") OR "                             \
     "EXISTS (SELECT 1 FROM " of "verdict s WHERE s.rule = " hash ") OR "                           \
     "EXISTS (SELECT 1 FROM " of "counterexample s WHERE s.rule = " hash "))"
 
-// Makes the views of an open database, for one or for both layers.
-bool layers_make_views(struct db *db, struct err *err);
 // *yes: the schema of this name, which is the file `path`, has this program's version. Fails if
 // the file is another program's, or no rule database in shape.
 bool schema_is_newest(struct db *db, const char *schema, const char *path, bool *yes,

@@ -14,6 +14,7 @@ struct db {
     sqlite3 *handle;
     bool writable;
     bool has_library; // a second layer (db/layers.h)
+    bool bare;        // without views
     char path[1024];
     struct {
         const char *sql; // a literal of the program, compared by address

@@ -93,6 +93,42 @@ static void every_layer_is_read(void **state)
     }
 }
 
+// A database that was opened bare says the same, over a library, over one that does not fit, and
+// alone.
+static void bare_databases(void **state)
+{
+    (void)state;
+    const unsigned real = 1 << DOMAIN_REAL;
+    for (int mode = DB_READ; mode <= DB_WRITE; mode++) {
+        struct db *db;
+        bool fits;
+        make_layers(true);
+        OK(db_open_bare(&db, path, (enum db_mode)mode, 0, e));
+        OK(db_lay_over(db, beneath, NULL, &fits, e));
+        assert_true(fits);
+        OK(db_lay_alone(db, e));
+        assert_int_equal(proved(db, TWICE), real);
+        assert_int_equal(ask(db, "SELECT count(*) FROM rule WHERE layer = 'library'"), 2);
+        db_close(db);
+        OK(db_open_bare(&db, path, (enum db_mode)mode, 0, e));
+        OK(db_lay_over(db, beneath, "no such fact", &fits, e));
+        assert_false(fits);
+        OK(db_lay_alone(db, e));
+        assert_int_equal(proved(db, TWICE), 0);
+        assert_int_equal(proved(db, CUT), real);
+        assert_int_equal(ask(db, "SELECT count(*) FROM rule WHERE layer = 'user'"), 2);
+        db_close(db);
+        OK(db_open_bare(&db, path, (enum db_mode)mode, 0, e));
+        OK(db_lay_alone(db, e));
+        assert_int_equal(proved(db, CUT), real);
+        if (mode == DB_READ)
+            FAILS(db_put_rule(db, parse(TWICE), e), ERR_DB, "readonly");
+        else
+            OK(db_put_rule(db, parse(TWICE), e));
+        db_close(db);
+    }
+}
+
 // The user's unknown that speaks against the library's proof is heard (L3), with the rule's text
 // in the user's layer and without.
 static void contradictions_are_heard(void **state)
@@ -204,10 +240,8 @@ static void damage_in_a_layer(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(every_layer_is_read),
-        TEST(contradictions_are_heard),
-        TEST(rules_that_are_not_plain),
-        TEST(damage_in_a_layer),
+        TEST(every_layer_is_read),      TEST(bare_databases),    TEST(contradictions_are_heard),
+        TEST(rules_that_are_not_plain), TEST(damage_in_a_layer),
     };
     return RUN(tests);
 }
