@@ -129,7 +129,10 @@ term_id region_share(struct opaque_scan *opaque_scan, term_id term)
     for (uint32_t i = reader->regions_of.at[view.text.v]; i != 0 && tried < SHARE_CANDIDATES;
          i = reader->shared.at[i - 1].next, tried++) {
         term_id other = {reader->shared.at[i - 1].term};
-        if (!same_region(&comparison, term, other, open))
+        uint32_t region = opaque_view(terms, other).region;
+        // An open region can be used only where its parent is around.
+        if ((open && !scope_has(terms, reader->scope, terms->region.at[region].parent)) ||
+            !same_region(&comparison, term, other, open))
             continue;
         out = open ? other : with_region(terms, term, other);
         break;
