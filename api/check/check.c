@@ -71,7 +71,8 @@ static bool read_programs(const struct rw_record *record, const struct known *kn
     return text_is(input, "input program", known->options.input, err) &&
            text_is(output, "output program", known->options.output, err) &&
            stablehlo_read(input, strlen(input), "input program", in, err) &&
-           stablehlo_read_output(output, strlen(output), "output program", out, err);
+           stablehlo_read_output(output, strlen(output), "output program",
+                                 &record->program.regions, out, err);
 }
 
 static bool check_formula(const struct formula_record *record, struct known *known, struct err *err)

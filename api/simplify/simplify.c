@@ -172,7 +172,8 @@ static bool check_result(struct simplification *run, struct err *err)
     struct check_options options = {trusted, run->rewriter, true};
     program_init(&again, &run->in->pool);
     bool ok =
-        stablehlo_read_output(buf_text(&run->output), run->output.len, "output", &again, &why) &&
+        stablehlo_read_output(buf_text(&run->output), run->output.len, "output",
+                              &run->record.regions, &again, &why) &&
         record_check(&run->record, &run->in->at, &again, &options, &why);
     program_release(&again);
     if (!ok && (why.kind == ERR_DB || why.kind == ERR_IO)) { // nothing was rejected

@@ -22,15 +22,17 @@
 bool stablehlo_read(const char *text, size_t n, const char *file, struct program *out,
                     struct err *err);
 
-// The same, but equal regions keep numbers of their own, as the record of a simplification
-// counts them.
-bool stablehlo_read_output(const char *text, size_t n, const char *file, struct program *out,
-                           struct err *err);
+// The same for the output of a simplification, whose record has the `regions` that
+// stablehlo_print_regions gave.  Equal regions keep numbers of their own.  A region that has
+// become one reducer stays a region.
+bool stablehlo_read_output(const char *text, size_t n, const char *file,
+                           const struct u32_vec *regions, struct program *out, struct err *err);
 
 // Prints all functions, with side effects in order and without unused nodes.
 // Reading the result gives an equal program.
 void stablehlo_print(const struct program *program, struct buf *out);
-// The same; appends the regions in the order in which a reader of the text numbers them.
+// The same; appends the regions in the order of the text, NO_REGION for that of a
+// reduce_window or a scatter that is a term.
 void stablehlo_print_regions(const struct program *program, struct buf *out,
                              struct u32_vec *regions);
 // One constant's dense<...> : type text.

@@ -288,6 +288,16 @@ static json_t *text_or_none(const char *text)
     return json ? json : json_string("");
 }
 
+static json_t *regions(const struct record *record)
+{
+    json_t *json = json_array();
+    for (uint32_t k = 0; k < record->regions.len; k++)
+        json_array_append_new(json, record->regions.at[k] == NO_REGION
+                                        ? json_null()
+                                        : number(record->regions.at[k]));
+    return json;
+}
+
 json_t *record_data_member(const struct record *record, uint32_t i, const char **key)
 {
     static const char *const keys[] = {"format",     "version", "float",  "fold_exact",
@@ -309,7 +319,7 @@ json_t *record_data_member(const struct record *record, uint32_t i, const char *
     case 6:
         return text_or_none(record->output);
     case 7:
-        return ids(record->regions.len, record->regions.at);
+        return regions(record);
     default:
         return NULL;
     }

@@ -343,9 +343,10 @@ static bool read_regions(struct record_reader *rd, const json_t *json)
     if (!json_is_array(json))
         return json_in_malformed(&rd->in, "regions: expected an array");
     for (size_t k = 0; k < json_array_size(json); k++) {
-        uint32_t region;
-        if (!record_read_index(rd, json_array_get(json, k), INT32_MAX, "regions: expected a number",
-                               &region))
+        uint32_t region = NO_REGION;
+        if (!json_is_null(json_array_get(json, k)) &&
+            !record_read_index(rd, json_array_get(json, k), INT32_MAX,
+                               "regions: expected a number or null", &region))
             return false;
         vec_push(&rd->record->regions, region);
     }

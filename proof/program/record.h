@@ -82,7 +82,8 @@ struct record {
     bool fold_exact;
     const char *input, *output; // program texts
     const char *input_name;     // for readers
-    // The number in the input of each region of the output, in the order of its text.
+    // The number in the input of each region of the output, in the order of its text; NO_REGION
+    // for the region of a reduce_window or a scatter that is a term.
     struct u32_vec regions;
     VEC(struct record_rule) rules;
     VEC(struct record_line) lines;

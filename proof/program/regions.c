@@ -4,11 +4,11 @@
 #include "tensor/program/region.h"
 
 // Does a region around this one stand for the same region of the input?
-static bool shadows(const struct record *record, const struct terms *terms, uint32_t region)
+static bool shadows(const struct u32_vec *named, const struct terms *terms, uint32_t region)
 {
     uint32_t around = scope_region(terms->region.at[region].around);
     while (around != NO_REGION) {
-        if (record->regions.at[around] == record->regions.at[region])
+        if (named->at[around] == named->at[region])
             return true;
         around = scope_region(terms->region.at[around].around);
     }
@@ -19,15 +19,16 @@ static bool name_regions(const struct record *record, const struct program *outp
                          struct renaming *out, struct err *err)
 {
     const struct terms *terms = &output->terms;
-    if (record->regions.len != output->n_regions)
+    for (uint32_t k = 0; k < record->regions.len; k++)
+        if (record->regions.at[k] != NO_REGION)
+            vec_push(&out->region, record->regions.at[k]);
+    if (out->region.len != terms->region.len)
         return err_set(err, ERR_CHECK, "the record names %u regions, the output has %u",
-                       record->regions.len, output->n_regions);
-    for (uint32_t k = 0; k < record->regions.len; k++) {
-        if (shadows(record, terms, k))
+                       out->region.len, terms->region.len);
+    for (uint32_t k = 0; k < out->region.len; k++)
+        if (shadows(&out->region, terms, k))
             return err_set(err, ERR_CHECK,
                            "region %u of the output is named like a region around it", k);
-        vec_push(&out->region, record->regions.at[k]);
-    }
     return true;
 }
 

@@ -110,6 +110,8 @@ static void put_indexed(struct stablehlo_printer *printer, term_id term, int64_t
 {
     const struct term *node = term_at(printer->terms, term);
     uint32_t local[3];
+    if (node->op != OP_GATHER)
+        vec_push(printer->regions, NO_REGION);
     buf_printf(printer->out, "\"stablehlo.%s\"(", op_name((enum op)node->op));
     for (uint32_t k = 0; k < node->n_args; k++) {
         buf_puts(printer->out, k > 0 ? ", " : "");

@@ -49,7 +49,7 @@ struct stablehlo_printer {
     VEC(struct printed_block) block;
     uint32_t here, n_passes; // block that is being printed
     uint32_t n_value, n_cst, n_c;
-    struct u32_vec *regions; // in the order of the text
+    struct u32_vec *regions; // in the order of the text; NO_REGION: of a reducer
     struct u32_vec stack;
     bool resources; // some text names a dense_resource
 };

@@ -310,10 +310,10 @@ static void reader_release(struct stablehlo_reader *reader)
     mlir_release(&reader->mlir);
 }
 
-static bool read_program(const char *text, size_t n, const char *file, bool keep_regions,
-                         struct program *out, struct err *err)
+static bool read_program(const char *text, size_t n, const char *file,
+                         const struct u32_vec *regions, struct program *out, struct err *err)
 {
-    struct stablehlo_reader reader = {.program = out, .keep_regions = keep_regions};
+    struct stablehlo_reader reader = {.program = out, .regions = regions};
     bool ok = utf8_expect(text, n, file, err) &&
               mlir_open(&reader.mlir, out->pool, text, n, file, err) && read_file(&reader);
     out->n_regions = out->terms.region.len;
@@ -328,11 +328,11 @@ static bool read_program(const char *text, size_t n, const char *file, bool keep
 bool stablehlo_read(const char *text, size_t n, const char *file, struct program *out,
                     struct err *err)
 {
-    return read_program(text, n, file, false, out, err);
+    return read_program(text, n, file, NULL, out, err);
 }
 
-bool stablehlo_read_output(const char *text, size_t n, const char *file, struct program *out,
-                           struct err *err)
+bool stablehlo_read_output(const char *text, size_t n, const char *file,
+                           const struct u32_vec *regions, struct program *out, struct err *err)
 {
-    return read_program(text, n, file, true, out, err);
+    return read_program(text, n, file, regions, out, err);
 }

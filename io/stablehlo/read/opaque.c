@@ -161,7 +161,7 @@ static bool make_opaque(struct stablehlo_reader *reader, const struct scanned_op
                     out, &why))
         return mlir_fail(&reader->mlir, scanned_op->at, "%s", why.msg);
     note_callee(reader, scanned_op, opaque_scan, text);
-    if (opaque_scan->region != NO_REGION && !opaque_scan->effect && !reader->keep_regions)
+    if (opaque_scan->region != NO_REGION && !opaque_scan->effect && reader->regions == NULL)
         *out = region_share(opaque_scan, *out);
     return true;
 }

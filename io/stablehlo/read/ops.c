@@ -238,6 +238,18 @@ static bool check_arity(struct op_reader *reading)
     return true;
 }
 
+// Is the written region, which is a reducer, part of the term?  The record of an output says so.
+static bool takes_reducer(struct stablehlo_reader *reader)
+{
+    uint32_t k = reader->program->terms.region.len + reader->n_reducers;
+    if (reader->regions == NULL)
+        return true;
+    if (k >= reader->regions->len || reader->regions->at[k] != NO_REGION)
+        return false;
+    reader->n_reducers++;
+    return true;
+}
+
 // The region of a reduce, behind the types in pretty form.
 static bool reduce_region(struct op_reader *reading, uint32_t *next, bool generic)
 {
@@ -253,7 +265,9 @@ static bool reduce_region(struct op_reader *reading, uint32_t *next, bool generi
     if (generic) {
         if (reading->region == 0)
             return op_reader_missing(reading, "its region");
-        reading->has_reducer = stablehlo_is_reducer(mlir, reading->region, elem, &reading->reducer);
+        reading->has_reducer =
+            stablehlo_is_reducer(mlir, reading->region, elem, &reading->reducer) &&
+            takes_reducer(reading->reader);
     } else if (!reading->has_reducer) {
         uint32_t name[2];
         if (!mlir_expect_word(mlir, next, "reducer") || !mlir_expect(mlir, next, '(', "'('"))
@@ -261,7 +275,8 @@ static bool reduce_region(struct op_reader *reading, uint32_t *next, bool generi
         if (stablehlo_reducer_args(mlir, next, elem, name) && mlir_kind(mlir, *next) == '{') {
             uint32_t close = mlir->tok.at[*next].match;
             reading->has_reducer =
-                stablehlo_reducer_body(mlir, *next + 1, close, elem, name, &reading->reducer);
+                stablehlo_reducer_body(mlir, *next + 1, close, elem, name, &reading->reducer) &&
+                takes_reducer(reading->reader);
             *next = close + 1;
         }
     }
@@ -286,7 +301,7 @@ static bool dims_region(struct op_reader *reading)
         reading->reducer = N_OPS;
         reading->has_reducer = stablehlo_is_replacement(reading->mlir, reading->region, elem);
     }
-    reading->opaque |= !reading->has_reducer;
+    reading->opaque |= !reading->has_reducer || !takes_reducer(reading->reader);
     return true;
 }
 

@@ -72,7 +72,9 @@ struct stablehlo_reader {
     // tensor/program/region.h: scope of the statement being read; scopes of terms.
     uint32_t scope;
     struct u32_vec scope_of;
-    bool keep_regions; // equal regions stay apart
+    // Of an output: the regions that its record names (NO_REGION: a reducer), else NULL.
+    const struct u32_vec *regions;
+    uint32_t n_reducers; // of them that were read
     VEC(struct shared_region) shared;
     struct u32_vec regions_of; // template -> list in `shared`, + 1
     bool in_module;
