@@ -31,7 +31,6 @@ static void print_side(const struct derive_proof *proof, term_id root, struct bu
     struct u32_vec memo = {0};
     sym_id none = sym_make(pool, "");
     program_init(&prog, pool);
-    prog.module_name = prog.module_attrs = none;
     function.name = sym_make(pool, "main");
     function.visibility = function.attrs = none;
     for (uint32_t i = 0; i < rule->n_tensors + rule->n_scalars; i++) {
@@ -46,6 +45,8 @@ static void print_side(const struct derive_proof *proof, term_id root, struct bu
                          none};
     vec_push(&function.results, res);
     vec_push(&prog.functions, function);
+    struct module module = {.name = none, .attrs = none, .functions_end = 1};
+    vec_push(&prog.modules, module);
     stablehlo_print(&prog, out);
     vec_release(&memo);
     program_release(&prog);

@@ -33,8 +33,10 @@ struct rw_program *rw_program_read(struct rw_context *context, const char *text,
     buf_write(&program->text, text, size);
     program->file = text_copy(file);
     program->parsed = program_parse(buf_text(&program->text), size, program->file, &err);
-    if (program->parsed != NULL)
+    if (program->parsed != NULL) {
+        program->remark = text_copy(sym_text(&program->parsed->pool, program->parsed->at.remark));
         return program;
+    }
     rw_program_free(program);
     error_give(&err, error);
     return NULL;
@@ -47,7 +49,13 @@ void rw_program_free(struct rw_program *program)
     parsed_program_free(program->parsed);
     buf_release(&program->text);
     mem_free(program->file);
+    mem_free(program->remark);
     mem_free(program);
+}
+
+const char *rw_program_remark(const struct rw_program *program)
+{
+    return program->remark[0] != '\0' ? program->remark : NULL;
 }
 
 struct parsed_program *program_take(struct rw_program *program, struct err *err)

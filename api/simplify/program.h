@@ -18,7 +18,7 @@ void parsed_program_free(struct parsed_program *parsed);
 struct rw_program {
     struct rw_context *context;
     struct buf text;
-    char *file;
+    char *file, *remark;
     // NULL: simplification took the program.  The text is then read again, so
     // that equal calls give equal answers
     struct parsed_program *parsed;

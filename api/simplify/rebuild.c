@@ -214,8 +214,12 @@ static bool keep_functions(struct rebuilding *rebuilding, struct recorder *recor
     bool ok = true;
     memset(&run->out.functions, 0, sizeof run->out.functions);
     functions_needed(&all, &run->in->at.terms, &keep);
+    uint32_t module = 0;
     for (uint32_t f = 0; f < all.functions.len; f++) {
         struct function *function = &all.functions.at[f];
+        for (; module < all.modules.len && run->in->at.modules.at[module].functions_end <= f;
+             module++)
+            run->out.modules.at[module].functions_end = run->out.functions.len;
         if (keep.at[f] == 0) {
             vec_release(&function->params);
             vec_release(&function->results);
@@ -225,6 +229,8 @@ static bool keep_functions(struct rebuilding *rebuilding, struct recorder *recor
         vec_push(&run->out.functions, *function);
         ok = ok && record_function(rebuilding, f, recorder, err);
     }
+    for (; module < all.modules.len; module++)
+        run->out.modules.at[module].functions_end = run->out.functions.len;
     vec_release(&all.functions);
     vec_release(&keep);
     return ok;
@@ -237,9 +243,8 @@ bool simplify_rebuild(struct simplification *run, struct recorder *recorder, str
     struct rebuilding rebuilding = {.run = run};
     program_init(out, &run->in->pool);
     run->has_out = true;
-    out->module_name = run->in->at.module_name;
-    out->module_attrs = run->in->at.module_attrs;
-    out->has_module = run->in->at.has_module;
+    for (uint32_t i = 0; i < run->in->at.modules.len; i++)
+        vec_push(&out->modules, run->in->at.modules.at[i]);
     for (uint32_t i = 0; i < run->in->at.extras.len; i++)
         vec_push(&out->extras, run->in->at.extras.at[i]);
     class_scopes_init(&rebuilding.scopes, &run->graph);

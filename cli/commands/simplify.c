@@ -72,6 +72,8 @@ static bool read_input(struct simplify_job *job, struct err *err)
     if (ok) {
         job->program = rw_program_read(job->context, buf_text(&text), text.len, path, &error);
         ok = job->program != NULL || door_failed(&error, err);
+        if (ok && rw_program_remark(job->program) != NULL)
+            note("%s: %s", path, rw_program_remark(job->program));
     }
     buf_release(&text);
     return ok;

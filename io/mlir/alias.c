@@ -2,6 +2,7 @@
 #include "io/mlir/alias.h"
 
 struct mlir_alias {
+    uint32_t name;
     uint32_t at, end; // tokens of the value
 };
 
@@ -36,11 +37,14 @@ static bool is_open(uint16_t k)
     return k == '(' || k == '[' || k == '{' || k == '<' || k == T_RES_OPEN;
 }
 
-// Definitions stand outside all brackets.
-static bool find_aliases(struct alias_expander *expander)
+// Definitions of tokens [from, to) stand outside all brackets.  The part's replace those
+// of the part before.
+static bool find_aliases(struct alias_expander *expander, uint32_t from, uint32_t to)
 {
     struct mlir *mlir = expander->mlir;
-    for (uint32_t i = 0; mlir_kind(mlir, i) != T_EOF;) {
+    while (expander->alias.len > 0)
+        expander->alias_of.at[vec_pop(&expander->alias).name] = 0;
+    for (uint32_t i = from; i < to;) {
         uint16_t k = mlir_kind(mlir, i);
         if (is_open(k)) {
             i = mlir->tok.at[i].match + 1;
@@ -57,7 +61,7 @@ static bool find_aliases(struct alias_expander *expander)
             return mlir_fail(mlir, i, "alias is defined twice");
         if (!(k == T_TYPE ? mlir_skip_type(mlir, &end) : mlir_skip_attr(mlir, &end)))
             return false;
-        struct mlir_alias mlir_alias = {i + 2, end};
+        struct mlir_alias mlir_alias = {name, i + 2, end};
         vec_push(&expander->alias, mlir_alias);
         expander->alias_of.at[name] = expander->alias.len;
         i = end;
@@ -155,11 +159,44 @@ static bool splice(struct alias_expander *expander, uint32_t from, uint32_t to, 
     return true;
 }
 
+// The end of the part that starts with token `from`: the token behind the next line
+// "// -----" outside brackets, or the file's end.  Such lines in brackets are comments.
+static uint32_t part_end(const struct mlir *mlir, uint32_t from, uint32_t *split)
+{
+    for (uint32_t i = from; mlir_kind(mlir, i) != T_EOF; i++) {
+        uint32_t s = *split;
+        while (*split < mlir->splits.len && mlir->splits.at[*split] < mlir->tok.at[i].at)
+            ++*split;
+        if (*split > s && i > from)
+            return i;
+        if (is_open(mlir_kind(mlir, i)))
+            i = mlir->tok.at[i].match;
+        while (*split < mlir->splits.len && mlir->splits.at[*split] < mlir->tok.at[i].at)
+            ++*split;
+    }
+    return mlir->tok.len - 1;
+}
+
+static bool expand_parts(struct alias_expander *expander)
+{
+    struct mlir *mlir = expander->mlir;
+    uint32_t eof = mlir->tok.len - 1, from = 0, split = 0;
+    do {
+        uint32_t to = part_end(mlir, from, &split);
+        vec_push(&mlir->parts, expander->out.len);
+        if (!find_aliases(expander, from, to) ||
+            !splice(expander, from, to, mlir->tok.at[from].flags))
+            return false;
+        from = to;
+    } while (from < eof);
+    return push_token(expander, eof, mlir->tok.at[eof].flags);
+}
+
 bool mlir_expand(struct mlir *mlir)
 {
     struct alias_expander expander = {.mlir = mlir};
     expander.budget = IO_ALIAS_TOKENS + IO_ALIAS_FACTOR * (uint64_t)mlir->tok.len;
-    bool ok = find_aliases(&expander) && splice(&expander, 0, mlir->tok.len, mlir->tok.at[0].flags);
+    bool ok = expand_parts(&expander);
     if (ok) {
         struct mlir_tokens old = mlir->tok;
         mlir->tok = expander.out;

@@ -126,9 +126,10 @@ void mlir_emit(const struct mlir *mlir, uint32_t from, uint32_t to, bool lead,
     }
 }
 
-static bool find_resources(struct mlir *mlir)
+static bool find_resources(struct mlir *mlir, uint32_t from, uint32_t to)
 {
-    for (uint32_t i = 0; mlir_kind(mlir, i) != T_EOF; i++) {
+    mlir->resources = 0;
+    for (uint32_t i = from; i < to; i++) {
         uint16_t k = mlir_kind(mlir, i);
         if (k == T_RES_OPEN) {
             if (mlir->resources != 0)
@@ -155,7 +156,20 @@ static void index_resources(struct mlir *mlir)
         while (mlir->resource_of.len <= name)
             vec_push(&mlir->resource_of, 0);
         mlir->resource_of.at[name] = i + 2;
+        vec_push(&mlir->resource_names, name);
     }
+}
+
+bool mlir_enter(struct mlir *mlir, uint32_t part, uint32_t *from, uint32_t *end)
+{
+    *from = mlir->parts.at[part];
+    *end = part + 1 < mlir->parts.len ? mlir->parts.at[part + 1] : mlir->tok.len - 1;
+    while (mlir->resource_names.len > 0)
+        mlir->resource_of.at[vec_pop(&mlir->resource_names)] = 0;
+    if (!find_resources(mlir, *from, *end))
+        return false;
+    index_resources(mlir);
+    return true;
 }
 
 bool mlir_open(struct mlir *mlir, struct pool *pool, const char *text, size_t n, const char *file,
@@ -173,9 +187,6 @@ bool mlir_open(struct mlir *mlir, struct pool *pool, const char *text, size_t n,
     if (!mlir_expand(mlir))
         return false;
     mlir->resource_budget = ((uint64_t)IO_RESOURCES << 20) + IO_RESOURCE_FACTOR * (uint64_t)n;
-    if (!find_resources(mlir))
-        return false;
-    index_resources(mlir);
     return true;
 }
 
@@ -183,6 +194,8 @@ void mlir_release(struct mlir *mlir)
 {
     vec_release(&mlir->tok);
     vec_release(&mlir->splits);
+    vec_release(&mlir->parts);
+    vec_release(&mlir->resource_names);
     vec_release(&mlir->resource_of);
     intern_release(&mlir->names);
 }

@@ -24,11 +24,13 @@ struct mlir {
     struct pool *pool; // borrowed
     struct err *err;   // borrowed
     struct mlir_tokens tok;
-    struct u32_vec splits;      // lines "// -----", byte positions
-    struct intern names;        // texts of tokens
-    uint32_t resources;         // index of '{-#' + 1, 0 = none
-    struct u32_vec resource_of; // name -> token of its data, 0 = none
-    uint64_t resource_budget;   // M1: bytes of data that may still be read
+    struct u32_vec splits;         // lines "// -----", byte positions
+    struct u32_vec parts;          // first token of each part between such lines
+    struct intern names;           // texts of tokens
+    uint32_t resources;            // index of '{-#' + 1, 0 = none
+    struct u32_vec resource_of;    // name -> token of its data, 0 = none
+    struct u32_vec resource_names; // with data
+    uint64_t resource_budget;      // M1: bytes of data that may still be read
 };
 
 enum mlir_spacing {
@@ -41,6 +43,9 @@ enum mlir_spacing {
 bool mlir_open(struct mlir *mlir, struct pool *pool, const char *text, size_t n, const char *file,
                struct err *err);
 void mlir_release(struct mlir *mlir);
+// Lines "// -----" outside brackets cut a file into parts with aliases and resources of
+// their own.  Enters a part: tokens [*from, *end).
+bool mlir_enter(struct mlir *mlir, uint32_t part, uint32_t *from, uint32_t *end);
 
 bool mlir_fail(struct mlir *mlir, uint32_t at, const char *fmt, ...) PRINTF_LIKE(3, 4);
 // Bytes of the token that a message quotes.

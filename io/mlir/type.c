@@ -44,8 +44,9 @@ bool mlir_skip_type(struct mlir *mlir, uint32_t *i)
             }
             continue;
         }
+        bool tensor = mlir_text_is(mlir, *i, "tensor");
         ++*i;
-        if (mlir_kind(mlir, *i) == '<' && mlir_touches(mlir, *i))
+        if (mlir_kind(mlir, *i) == '<' && (tensor || mlir_touches(mlir, *i)))
             *i = mlir->tok.at[*i].match + 1;
         return true;
     }
@@ -182,8 +183,12 @@ static bool tensor_type(struct mlir *mlir, uint32_t *next, type_id *out)
     } else {
         j++;
     }
-    if (mlir_kind(mlir, j) == ',')
-        return mlir_fail(mlir, j + 1, "tensor encodings are not supported");
+    // What an encoding means is its dialect's business.
+    if (mlir_kind(mlir, j) == ',' && ++j != close) {
+        other = true;
+        if (!mlir_skip_attr(mlir, &j))
+            return false;
+    }
     if (j != close)
         return mlir_expected(mlir, j, "'>'");
     *next = close + 1;

@@ -10,15 +10,21 @@
 #include "base/text/buf.h"
 #include "tensor/program/program.h"
 
-// Reads one module (or bare functions) into `out`.  Callers must have
+// Reads the modules of a file, or bare functions, into `out`.  Callers must have
 // initialised `out` and must release it even after a failure.  `file` names the
 // text in messages.  On failure *err holds file:line:column, the expected token
 // and the found one.
 //
-// The reader refuses modules in modules, several modules in one file, functions
-// of several blocks, tensor encodings, and attributes as old versions wrote
-// them (dense lists, strings for directions).  Locations are dropped.  A pretty
-// operation of an unknown dialect must have its result types behind "->".
+// A line "// -----" outside brackets parts the file: aliases, resources and names of one
+// part mean nothing in another.  Modules inside modules, functions of several blocks and
+// all other operations beside functions are kept as text.  A last line that begins with
+// "---" or "===" behind a module is left out, with a remark in `out`.  Locations are
+// dropped.  A constant of arith is read as one of StableHLO if its type is a tensor of
+// known sizes.  A pretty operation of another dialect must have its result types behind
+// "->" or "to", or be listed in io/stablehlo/read/foreign.c.
+//
+// The reader refuses attributes as old versions wrote them (dense lists, strings for
+// directions).
 bool stablehlo_read(const char *text, size_t n, const char *file, struct program *out,
                     struct err *err);
 

@@ -280,17 +280,23 @@ static bool same_function(struct record_checker *checker, const struct function 
     return f->effects.len == g->effects.len || differs(checker, name, "side effects");
 }
 
-static bool same_module(struct record_checker *checker, const struct program *in,
-                        const struct program *out)
+static bool same_header(const struct module *a, const struct module *b)
 {
-    bool same = in->extras.len == out->extras.len && in->has_module == out->has_module &&
-                in->module_name.v == out->module_name.v &&
-                in->module_attrs.v == out->module_attrs.v;
+    return a->name.v == b->name.v && a->attrs.v == b->attrs.v && a->written == b->written &&
+           a->split == b->split && a->extras_end == b->extras_end;
+}
+
+static bool same_modules(struct record_checker *checker, const struct program *in,
+                         const struct program *out)
+{
+    bool same = in->extras.len == out->extras.len && in->modules.len == out->modules.len;
+    for (uint32_t i = 0; same && i < in->modules.len; i++)
+        same = same_header(&in->modules.at[i], &out->modules.at[i]);
     for (uint32_t i = 0; same && i < in->extras.len; i++)
         same = in->extras.at[i].v == out->extras.at[i].v;
     if (!same)
         return err_set(checker->err, ERR_CHECK,
-                       "the output module has other "
+                       "the output has other modules, "
                        "attributes or operations beside the functions");
     for (uint32_t g = 0; g < out->functions.len; g++)
         if (!same_function(checker, &in->functions.at[checker->renaming.function.at[g]],
@@ -418,7 +424,7 @@ bool record_check(struct record *record, const struct program *input, const stru
     bool ok = check_mode(&checker) && rule_statuses(&checker) &&
               output_renaming(record, input, output, &checker.renaming, err) &&
               structure_calls(&checker.structure, &checker.finite, err) && check_lines(&checker) &&
-              same_module(&checker, input, output) && goals_named(&checker, input) &&
+              same_modules(&checker, input, output) && goals_named(&checker, input) &&
               check_goals(&checker, input, output);
     renaming_release(&checker.renaming);
     structure_release(&checker.structure);

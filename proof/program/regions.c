@@ -66,6 +66,14 @@ static bool may_go(const struct record *record, const struct program *input, uin
                    name);
 }
 
+static uint32_t module_of(const struct program *program, uint32_t function)
+{
+    uint32_t m = 0;
+    while (m < program->modules.len && program->modules.at[m].functions_end <= function)
+        m++;
+    return m;
+}
+
 static bool name_functions(const struct record *record, const struct program *input,
                            const struct program *output, struct renaming *out, struct err *err)
 {
@@ -83,6 +91,9 @@ static bool name_functions(const struct record *record, const struct program *in
         if (from->n_serials != to->n_serials)
             return err_set(err, ERR_CHECK,
                            "function @%s has other side effects in the output than in the input",
+                           sym_text(input->pool, to->name));
+        if (module_of(input, f) != module_of(output, g))
+            return err_set(err, ERR_CHECK, "function @%s stands in another module in the output",
                            sym_text(input->pool, to->name));
         vec_push(&out->function, f);
         for (int64_t k = 0; k < to->n_serials; k++)

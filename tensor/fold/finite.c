@@ -158,10 +158,9 @@ static bool mark_results(struct finite *memo)
     const struct program *program = memo->program;
     bool news = false;
     for (uint32_t i = 0; i < program->callees.len; i++) {
-        uint32_t f = program_function(program, program->callees.at[i].name);
+        uint32_t f = callee_function(program, &program->callees.at[i]);
         for (uint32_t k = 0; f != NO_FUNCTION && k < program->functions.at[f].results.len; k++)
-            if (!program->functions.at[f].declaration &&
-                !finite_term(memo, &program->terms, program->functions.at[f].results.at[k].term))
+            if (!finite_term(memo, &program->terms, program->functions.at[f].results.at[k].term))
                 news |= mark(&memo->function, f);
     }
     return news;

@@ -4,11 +4,14 @@
 #include "base/memory/intern.h"
 #include "tensor/program/region.h"
 
-uint32_t program_function(const struct program *program, sym_id name)
+uint32_t callee_function(const struct program *program, const struct callee *callee)
 {
-    for (uint32_t f = 0; f < program->functions.len; f++)
-        if (program->functions.at[f].name.v == name.v)
-            return f;
+    if (callee->module >= program->modules.len)
+        return NO_FUNCTION;
+    uint32_t f = callee->module == 0 ? 0 : program->modules.at[callee->module - 1].functions_end;
+    for (; f < program->modules.at[callee->module].functions_end; f++)
+        if (program->functions.at[f].name.v == callee->name.v)
+            return program->functions.at[f].declaration ? NO_FUNCTION : f;
     return NO_FUNCTION;
 }
 
@@ -16,10 +19,8 @@ uint32_t called_function(const struct program *program, attr_id attr)
 {
     uint32_t text = (uint32_t)attr_at(program->pool, attr)[0];
     for (uint32_t i = 0; i < program->callees.len; i++)
-        if (program->callees.at[i].text.v == text) {
-            uint32_t f = program_function(program, program->callees.at[i].name);
-            return f != NO_FUNCTION && !program->functions.at[f].declaration ? f : NO_FUNCTION;
-        }
+        if (program->callees.at[i].text.v == text)
+            return callee_function(program, &program->callees.at[i]);
     return NO_FUNCTION;
 }
 
@@ -159,6 +160,14 @@ uint32_t inline_call(const struct inlining *inlining, term_id *results)
     for (uint32_t k = 0; k < function->results.len; k++)
         vec_push(&roots, function->results.at[k].term);
     terms_reach(&program->terms, roots.len, roots.at, &reach);
+    bool pure = true;
+    for (uint32_t i = 0; i < reach.len; i++)
+        pure &= term_serial(&program->terms, (term_id){reach.at[i]}) == 0;
+    if (!pure) {
+        vec_release(&roots);
+        vec_release(&reach);
+        return UINT32_MAX;
+    }
     find_regions(&program->terms, &reach, &regions);
     if (inlining->terms->region.len == inlining->first_region)
         enter_regions(inlining, &regions);
@@ -190,12 +199,18 @@ struct naming {
     struct u32_vec read; // by symbol: 1 if that text was read
 };
 
+// A name says nothing of the module: all functions of the name are needed.
 static void need(struct naming *naming, uint32_t function)
 {
+    const struct program *program = naming->program;
     if (naming->keep->at[function] != 0)
         return;
-    naming->keep->at[function] = 1;
-    vec_push(&naming->waiting, function);
+    for (uint32_t f = 0; f < program->functions.len; f++) {
+        if (program->functions.at[f].name.v != program->functions.at[function].name.v)
+            continue;
+        naming->keep->at[f] = 1;
+        vec_push(&naming->waiting, f);
+    }
 }
 
 static bool in_name(char c)
@@ -268,7 +283,8 @@ void functions_needed(const struct program *program, const struct terms *terms,
         keep->at[f] = 1; // all are private: nobody knows which is called
     for (uint32_t i = 0; i < program->extras.len; i++)
         read_names(&naming, program->extras.at[i]);
-    read_names(&naming, program->module_attrs);
+    for (uint32_t m = 0; m < program->modules.len; m++)
+        read_names(&naming, program->modules.at[m].attrs);
     while (naming.waiting.len > 0)
         read_function(&naming, terms, vec_pop(&naming.waiting));
     vec_release(&naming.waiting);

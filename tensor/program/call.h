@@ -9,8 +9,8 @@
 
 #define NO_FUNCTION UINT32_MAX
 
-// The function of this name (without '@'), or NO_FUNCTION.
-uint32_t program_function(const struct program *program, sym_id name);
+// The function that is called, or NO_FUNCTION.
+uint32_t callee_function(const struct program *program, const struct callee *callee);
 // The function that an opaque node calls; NO_FUNCTION: the node is no call of a pure
 // function with a body.
 uint32_t called_function(const struct program *program, attr_id attr);
@@ -27,7 +27,8 @@ struct inlining {
     uint32_t first_region;
 };
 // The results of the call, n_results of the function.  Gives back how many regions it has.  Fails
-// (UINT32_MAX) if the call does not have the operands and results of the function.
+// (UINT32_MAX) if the call does not have the operands and results of the function, or if
+// something in the function counts as a side effect (a constant without its elements).
 uint32_t inline_call(const struct inlining *inlining, term_id *results);
 
 // Marks the functions that stay: those that are not private, and all that a function that stays or

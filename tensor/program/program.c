@@ -9,6 +9,7 @@ void program_init(struct program *program, struct pool *pool)
 {
     *program = (struct program){0};
     program->pool = pool;
+    program->remark = sym_make(pool, "");
     terms_init(&program->terms, pool);
 }
 
@@ -21,6 +22,7 @@ void program_release(struct program *program)
     }
     vec_release(&program->functions);
     vec_release(&program->callees);
+    vec_release(&program->modules);
     vec_release(&program->extras);
     terms_release(&program->terms);
     *program = (struct program){0};
@@ -224,12 +226,13 @@ static bool check_serials(struct program_checker *checker)
     return true;
 }
 
-static bool check_names(const struct program_checker *checker)
+// Names of functions [from, end) differ.
+static bool check_names(const struct program_checker *checker, uint32_t from, uint32_t end)
 {
     const struct program *program = checker->program;
     struct i64_vec names = {0};
     bool ok = true;
-    for (uint32_t i = 0; i < program->functions.len; i++) {
+    for (uint32_t i = from; i < end; i++) {
         const struct function *function = &program->functions.at[i];
         vec_push(&names, function->name.v);
     }
@@ -245,6 +248,26 @@ static bool check_names(const struct program_checker *checker)
     return ok;
 }
 
+static bool check_modules(const struct program_checker *checker)
+{
+    const struct program *program = checker->program;
+    uint32_t functions = 0, extras = 0;
+    for (uint32_t i = 0; i < program->modules.len; i++) {
+        const struct module *module = &program->modules.at[i];
+        if (!symbol_ok(checker, module->name) || !symbol_ok(checker, module->attrs))
+            return false;
+        if (module->functions_end < functions || module->extras_end < extras ||
+            module->functions_end > program->functions.len)
+            return err_set(checker->err, ERR_CHECK, "module %u ends before it begins", i);
+        if (!check_names(checker, functions, module->functions_end))
+            return false;
+        functions = module->functions_end;
+        extras = module->extras_end;
+    }
+    return (functions == program->functions.len && extras == program->extras.len) ||
+           err_set(checker->err, ERR_CHECK, "a function or operation is in no module");
+}
+
 static bool check_functions(struct program_checker *checker)
 {
     for (uint32_t i = 0; i < checker->program->functions.len; i++) {
@@ -254,14 +277,13 @@ static bool check_functions(struct program_checker *checker)
             !check_scopes(checker))
             return false;
     }
-    return check_names(checker) && check_serials(checker);
+    return check_modules(checker) && check_serials(checker);
 }
 
 bool program_check(const struct program *program, struct err *err)
 {
     struct program_checker checker = {.program = program, .err = err};
-    if (!terms_check(&program->terms, err) || !symbol_ok(&checker, program->module_name) ||
-        !symbol_ok(&checker, program->module_attrs))
+    if (!terms_check(&program->terms, err) || !symbol_ok(&checker, program->remark))
         return false;
     for (uint32_t i = 0; i < program->extras.len; i++)
         if (!symbol_ok(&checker, program->extras.at[i]))

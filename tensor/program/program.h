@@ -35,18 +35,28 @@ struct function {
 // The template of a call of a pure function that does not call itself, and its name.
 struct callee {
     sym_id text, name;
+    uint32_t module;
+};
+
+// One module of a file, or operations of the file's level that stand in none.  Symbols
+// are names within one module.
+struct module {
+    sym_id name;                        // "" = none
+    sym_id attrs;                       // "{...}" or ""
+    bool written;                       // false: operations of the file's level
+    bool split;                         // a line "// -----" stands in front
+    uint32_t functions_end, extras_end; // behind the module's last
 };
 
 struct program {
     struct pool *pool; // borrowed
     struct terms terms;
-    sym_id module_name;  // "" = none
-    sym_id module_attrs; // "{...}" or ""
-    bool has_module;
+    VEC(struct module) modules;
     VEC(struct function) functions;
     VEC(struct callee) callees;
     uint32_t n_regions; // of the text
     VEC(sym_id) extras; // other top-level operations, kept as text, in order
+    sym_id remark;      // what the reader left out, for people; "" = nothing
 };
 
 void program_init(struct program *program, struct pool *pool);
@@ -59,6 +69,7 @@ uint32_t function_size(const struct program *program, const struct function *fun
 // Checks a program.  Fails unless all of these hold:
 //   - The terms satisfy T1..T3.
 //   - Every function has names, types and attributes that exist.
+//   - The modules have all functions and extras, in order; names in one module differ.
 //   - The parameter nodes of function f carry [f, index] and the parameter's type.
 //   - The effects of f list each node with a side effect that f reaches, once.
 //   - No two nodes have the same serial.

@@ -340,11 +340,12 @@ static bool is_resources(const char *text)
     return strncmp(text, "{-#", 3) == 0;
 }
 
-// Prints the operations of the module's level, or the resources. Line breaks of
+// Prints the operations of a module's level, or the resources. Line breaks of
 // operations may end statements and stay.
-static void put_extras(struct stablehlo_printer *printer, bool resources)
+static void put_extras(struct stablehlo_printer *printer, uint32_t from, uint32_t end,
+                       bool resources)
 {
-    for (uint32_t k = 0; k < printer->program->extras.len; k++) {
+    for (uint32_t k = from; k < end; k++) {
         const char *text = sym_text(printer->pool, printer->program->extras.at[k]);
         if (is_resources(text) != resources)
             continue;
@@ -359,30 +360,43 @@ static void put_extras(struct stablehlo_printer *printer, bool resources)
     }
 }
 
+static void put_module_header(struct stablehlo_printer *printer, const struct module *module)
+{
+    buf_puts(printer->out, "module");
+    if (sym_text(printer->pool, module->name)[0] != '\0') {
+        buf_putc(printer->out, ' ');
+        put_symbol(printer, module->name);
+    }
+    if (sym_text(printer->pool, module->attrs)[0] != '\0') {
+        buf_puts(printer->out, " attributes");
+        put_attrs(printer, module->attrs);
+    }
+    buf_puts(printer->out, " {\n");
+    printer->indent = 2;
+}
+
 static void put_program(struct stablehlo_printer *printer)
 {
     const struct program *program = printer->program;
-    if (program->has_module) {
-        buf_puts(printer->out, "module");
-        if (sym_text(printer->pool, program->module_name)[0] != '\0') {
-            buf_putc(printer->out, ' ');
-            put_symbol(printer, program->module_name);
+    uint32_t function = 0, extra = 0;
+    for (uint32_t m = 0; m < program->modules.len; m++) {
+        const struct module *module = &program->modules.at[m];
+        if (module->split) {
+            buf_puts(printer->out, "\n// -----\n\n");
+            printer->resources = false;
         }
-        if (sym_text(printer->pool, program->module_attrs)[0] != '\0') {
-            buf_puts(printer->out, " attributes");
-            put_attrs(printer, program->module_attrs);
-        }
-        buf_puts(printer->out, " {\n");
-        printer->indent = 2;
+        if (module->written)
+            put_module_header(printer, module);
+        put_extras(printer, extra, module->extras_end, false);
+        for (; function < module->functions_end; function++)
+            put_function(printer, function);
+        printer->indent = 0;
+        if (module->written)
+            buf_puts(printer->out, "}\n");
+        if (printer->resources)
+            put_extras(printer, extra, module->extras_end, true);
+        extra = module->extras_end;
     }
-    put_extras(printer, false);
-    for (uint32_t f = 0; f < program->functions.len; f++)
-        put_function(printer, f);
-    printer->indent = 0;
-    if (program->has_module)
-        buf_puts(printer->out, "}\n");
-    if (printer->resources)
-        put_extras(printer, true);
 }
 
 void stablehlo_print(const struct program *program, struct buf *out)

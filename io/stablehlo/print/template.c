@@ -193,6 +193,8 @@ void stablehlo_put_template(struct stablehlo_printer *printer, term_id term)
     bool quoted = false, start = false;
     uint32_t column = 0;
     printer->resources |= stablehlo_names_resource(text);
+    if (strncmp(text, "%{;", 3) == 0) // of another module
+        text = strchr(text, '}') + 1;
     if (writer.view.region != NO_REGION)
         vec_push(printer->regions, writer.view.region);
     while (*text != '\0') {

@@ -2,8 +2,8 @@
 // The pure operations.  The result of a pure operation depends on nothing but
 // operands, attributes and regions, and no program can observe that the
 // operation is left out or done twice.  All operators of the table are pure,
-// and the operations listed here.  Any other operation has an effect.
-#include "io/stablehlo/read/reader.h"
+// the operations listed here, and a few dialects.  Any other operation has an effect.
+#include "io/stablehlo/read/foreign.h"
 
 // The list has operations with regions too: the scan finds an effect inside.
 // The list leaves out on purpose: rng (its state), optimization_barrier (must
@@ -125,7 +125,7 @@ enum op_effect op_effect(const char *name)
     if (dot != NULL && op_by_name(dot + 1, &op) && strlen(op_dialect(op)) == (size_t)(dot - name) &&
         strncmp(name, op_dialect(op), (size_t)(dot - name)) == 0)
         return EFFECT_NONE;
-    bool pure = false;
+    bool pure = foreign_is_pure(name);
     if (strncmp(name, "stablehlo.", 10) == 0)
         pure = listed(pure_ops, sizeof pure_ops / sizeof *pure_ops, name + 10);
     else if (strncmp(name, "chlo.", 5) == 0)

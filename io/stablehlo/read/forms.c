@@ -98,8 +98,9 @@ static bool read_literal(struct op_reader *reading, uint32_t *at)
                                  &reading->literal_type);
     else if (mlir_accept_word(reading->mlir, at, "dense"))
         ok = mlir_dense(reading->mlir, at, &known, &reading->literal, &reading->literal_type);
-    else if (mlir_kind(reading->mlir, *at) == T_ATTR || mlir_word(reading->mlir, *at, "sparse")) {
-        reading->opaque = true; // elements of another dialect
+    else if (mlir_kind(reading->mlir, *at) == T_ATTR || mlir_word(reading->mlir, *at, "sparse") ||
+             mlir_word(reading->mlir, *at, "opaque") || reading->foreign) {
+        reading->opaque = true; // elements of another dialect, or one number
         return true;
     } else {
         return mlir_expected(reading->mlir, *at, "dense<...>");

@@ -132,10 +132,15 @@ static bool bind_results(struct stablehlo_reader *reader, term_id out, bool opaq
     return true;
 }
 
+// An operator of the table; a constant of arith is one too.
 static bool known_op(const struct mlir *mlir, uint32_t at, enum op *out)
 {
     char name[IO_OPERATION_NAME];
     char *dot = stablehlo_op_name(mlir, at, name) ? strchr(name, '.') : NULL;
+    if (dot != NULL && strcmp(name, "arith.constant") == 0) {
+        *out = OP_CONSTANT;
+        return true;
+    }
     if (dot == NULL || !op_by_name(dot + 1, out))
         return false;
     *dot = 0;
@@ -179,7 +184,7 @@ static bool is_return(const struct mlir *mlir, uint32_t at)
     char name[IO_OPERATION_NAME];
     uint16_t k = mlir_kind(mlir, at);
     return (k == T_BARE || k == T_STRING) && stablehlo_op_name(mlir, at, name) &&
-           strcmp(name, "func.return") == 0;
+           (strcmp(name, "func.return") == 0 || strcmp(name, "stablehlo.return") == 0);
 }
 
 // return %a, %b : T, U     or     "func.return"(%a, %b) : (T, U) -> ()

@@ -10,7 +10,7 @@
 
 static bool is_op(const struct mlir *mlir, uint32_t at, const char *name)
 {
-    char have[64];
+    char have[IO_OPERATION_NAME];
     uint16_t k = mlir_kind(mlir, at);
     if (k != T_BARE && k != T_STRING)
         return false;
@@ -34,6 +34,20 @@ struct body_walk {
     uint32_t body; // '{'
     uint32_t self;
 };
+
+// True if the body at '{' has a block beside the first, whose label may be left out.
+static bool has_blocks(const struct mlir *mlir, uint32_t open)
+{
+    uint32_t close = mlir->tok.at[open].match;
+    for (uint32_t i = open + 1; i < close; i++) {
+        uint16_t k = mlir_kind(mlir, i);
+        if (k == T_BLOCK && i > open + 1 && (mlir->tok.at[i].flags & TOKEN_LINE))
+            return true;
+        if (k == '(' || k == '{' || k == '[' || k == '<')
+            i = mlir->tok.at[i].match;
+    }
+    return false;
+}
 
 // Finds the body and name of the function at *i and moves behind it.
 static bool survey_function(struct stablehlo_reader *reader, uint32_t *next, struct body_walk *out)
@@ -85,7 +99,11 @@ static bool survey_function(struct stablehlo_reader *reader, uint32_t *next, str
         vec_push(&reader->callable_of, 0);
     if (reader->callable_of.at[id] != 0)
         return mlir_fail(mlir, name, "a second function of this name");
-    struct callable callable = {.name = id, .at = at, .effect = out->body == 0};
+    struct callable callable = {.name = id, .at = at, .end = *next};
+    callable.text = out->body != 0 && has_blocks(mlir, out->body);
+    if (callable.text)
+        out->body = 0;
+    callable.effect = out->body == 0;
     vec_push(&reader->callable, callable);
     reader->callable_of.at[id] = reader->callable.len;
     out->self = reader->callable.len - 1;
@@ -101,26 +119,72 @@ static bool skip_resources(struct mlir *mlir, uint32_t *next)
     return true;
 }
 
+static bool module_header(struct stablehlo_reader *reader, uint32_t *next, uint32_t *open,
+                          struct module *module);
+
+// Modules inside modules stay text.
+static bool nested_module(struct stablehlo_reader *reader, uint32_t *at)
+{
+    uint32_t from = *at, open;
+    struct module none;
+    if (!module_header(reader, at, &open, &none))
+        return false;
+    vec_push(&reader->program->extras, stablehlo_keep(reader, from, *at, SPACE_LINE));
+    return true;
+}
+
+static bool read_function(struct stablehlo_reader *reader, uint32_t *at)
+{
+    const struct callable *callable = &reader->callable.at[reader->next_callable++];
+    if (callable->text) { // of several blocks
+        uint32_t from = *at;
+        *at = callable->end;
+        vec_push(&reader->program->extras, stablehlo_keep(reader, from, *at, SPACE_LINE));
+        return true;
+    }
+    return mlir_kind(&reader->mlir, *at) == T_STRING ? stablehlo_generic_function(reader, at)
+                                                     : stablehlo_function(reader, at);
+}
+
+// No operation: says where the module before ends.
+static bool no_operation(struct stablehlo_reader *reader, uint32_t at)
+{
+    struct mlir *mlir = &reader->mlir;
+    uint32_t line, col;
+    mlir_expected(mlir, at, "a module, a function or an operation");
+    if (reader->last_module != 0) {
+        mlir_place(mlir->text, mlir->tok.at[reader->last_module - 1].at, &line, &col);
+        err_hint(mlir->err, "the module before ends in line %u; what follows is no MLIR", line);
+    }
+    return false;
+}
+
 // One operation of the module's or file's level.
 static bool read_top(struct stablehlo_reader *reader, uint32_t *at)
 {
     struct mlir *mlir = &reader->mlir;
     if (is_op(mlir, *at, "func.func"))
-        return mlir_kind(mlir, *at) == T_STRING ? stablehlo_generic_function(reader, at)
-                                                : stablehlo_function(reader, at);
+        return read_function(reader, at);
     if (is_op(mlir, *at, "builtin.module"))
-        return mlir_fail(mlir, *at,
-                         reader->in_module ? "modules inside modules are not "
-                                             "supported"
-                                           : "expected one module, found another: "
-                                             "give each in a file of its own");
+        return nested_module(reader, at);
     if (mlir_kind(mlir, *at) == T_VALUE)
         return mlir_fail(mlir, *at,
                          "expected a function, found a statement "
                          "outside any function");
     if (mlir_kind(mlir, *at) != T_BARE && mlir_kind(mlir, *at) != T_STRING)
-        return mlir_expected(mlir, *at, "a module, a function or an operation");
+        return no_operation(reader, *at);
     return read_extra(reader, at);
+}
+
+// Names of functions hold in one module.
+static void forget_functions(struct stablehlo_reader *reader)
+{
+    for (uint32_t k = 0; k < reader->callable.len; k++)
+        reader->callable_of.at[reader->callable.at[k].name] = 0;
+    vec_clear(&reader->callable);
+    vec_clear(&reader->edge);
+    reader->next_callable = 0;
+    reader->hidden = false;
 }
 
 // Collects the functions of [i, end), then walks their bodies.
@@ -129,6 +193,7 @@ static bool survey(struct stablehlo_reader *reader, uint32_t from, uint32_t end)
     struct mlir *mlir = &reader->mlir;
     VEC(struct body_walk) walks = {0};
     bool ok = true;
+    forget_functions(reader);
     while (ok && from < end) {
         struct body_walk walk;
         if (skip_resources(mlir, &from))
@@ -140,8 +205,10 @@ static bool survey(struct stablehlo_reader *reader, uint32_t from, uint32_t end)
         } else {
             // The second pass reads, and refuses, anything else.
             uint16_t k = mlir_kind(mlir, from);
-            from = k == '(' || k == '{' || k == '[' || k == '<' ? mlir->tok.at[from].match + 1
-                                                                : from + 1;
+            uint32_t to =
+                k == '(' || k == '{' || k == '[' || k == '<' ? mlir->tok.at[from].match : from;
+            for (; from <= to; from++)
+                reader->hidden |= is_op(mlir, from, "func.func");
         }
     }
     for (uint32_t k = 0; ok && k < walks.len; k++)
@@ -153,45 +220,43 @@ static bool survey(struct stablehlo_reader *reader, uint32_t from, uint32_t end)
     return ok;
 }
 
-static bool read_level(struct stablehlo_reader *reader, uint32_t at, uint32_t end, uint32_t *seen)
+static bool read_level(struct stablehlo_reader *reader, uint32_t at, uint32_t end)
 {
     struct mlir *mlir = &reader->mlir;
-    while (at < end) {
-        if (skip_resources(mlir, &at))
-            continue;
-        ++*seen;
-        if (!read_top(reader, &at))
+    while (at < end)
+        if (!skip_resources(mlir, &at) && !read_top(reader, &at))
             return false;
-    }
     return true;
 }
 
-// module @name attributes {...} {...}: its header; *open is the '{'.
-static bool module_header(struct stablehlo_reader *reader, uint32_t *next, uint32_t *open)
+// module @name attributes {...} {...}: its header; *open is the '{', and *next moves
+// behind the '}'.
+static bool module_header(struct stablehlo_reader *reader, uint32_t *next, uint32_t *open,
+                          struct module *module)
 {
     static const char *const skip[] = {"sym_name", NULL};
     struct mlir *mlir = &reader->mlir;
-    struct program *program = reader->program;
+    module->name = module->attrs = sym_make(reader->program->pool, "");
     if (mlir_kind(mlir, *next) == T_STRING) {
         struct function_header header;
         if (!stablehlo_function_header(reader, next, &header) ||
-            !stablehlo_header_attrs(reader, &header, skip, &program->module_attrs))
+            !stablehlo_header_attrs(reader, &header, skip, &module->attrs))
             return false;
         *open = header.region;
         if (header.name != 0 && mlir_kind(mlir, header.name) != T_STRING)
             return mlir_expected(mlir, header.name, "a name in quotes");
-        return header.name == 0 || stablehlo_unquoted(reader, header.name, &program->module_name);
+        return header.name == 0 || stablehlo_unquoted(reader, header.name, &module->name);
     }
     ++*next;
     if (mlir_kind(mlir, *next) == T_SYMBOL) {
-        if (!stablehlo_unquoted(reader, *next, &program->module_name))
+        if (!stablehlo_unquoted(reader, *next, &module->name))
             return false;
         ++*next;
     }
     if (mlir_accept_word(mlir, next, "attributes")) {
         if (mlir_kind(mlir, *next) != '{')
             return mlir_expected(mlir, *next, "'{'");
-        if (!stablehlo_keep_dict(reader, next, &program->module_attrs))
+        if (!stablehlo_keep_dict(reader, next, &module->attrs))
             return false;
     }
     if (mlir_kind(mlir, *next) != '{')
@@ -201,89 +266,123 @@ static bool module_header(struct stablehlo_reader *reader, uint32_t *next, uint3
     return true;
 }
 
-// The first token of the file's level behind resources.
-static uint32_t first_op(struct mlir *mlir)
+// The operations [from, end) of one module.
+static bool read_module(struct stablehlo_reader *reader, struct module *module, uint32_t from,
+                        uint32_t end)
 {
-    uint32_t i = 0;
-    while (skip_resources(mlir, &i))
-        continue;
-    return i;
+    struct program *program = reader->program;
+    if (!survey(reader, from, end) || !read_level(reader, from, end))
+        return false;
+    module->functions_end = program->functions.len;
+    module->extras_end = program->extras.len;
+    vec_push(&program->modules, *module);
+    return true;
 }
 
-// "// -----" between operations of the file's level parts modules.
-static bool check_splits(struct mlir *mlir)
+static bool written_module(struct stablehlo_reader *reader, struct module *module, uint32_t *next)
 {
-    uint32_t s = 0, last = UINT32_MAX;
-    for (uint32_t i = 0; mlir_kind(mlir, i) != T_EOF; i++) {
-        uint16_t k = mlir_kind(mlir, i);
-        while (s < mlir->splits.len && mlir->splits.at[s] < mlir->tok.at[i].at) {
-            if (last != UINT32_MAX)
-                return mlir_fail(mlir, i,
-                                 "expected one module, found another "
-                                 "behind '// -----': give each in a "
-                                 "file of its own");
-            s++;
-        }
-        last = i;
+    const struct mlir *mlir = &reader->mlir;
+    uint32_t open;
+    module->written = true;
+    if (!module_header(reader, next, &open, module))
+        return false;
+    uint32_t from = open + 1, end = mlir->tok.at[open].match;
+    if (mlir_kind(mlir, from) == T_BLOCK && mlir_kind(mlir, from + 1) == ':')
+        from += 2;
+    reader->last_module = end + 1;
+    return read_module(reader, module, from, end);
+}
+
+// The first module from token `at` on, `end` if there is none.
+static uint32_t find_module(const struct mlir *mlir, uint32_t at, uint32_t end)
+{
+    for (; at < end; at++) {
+        uint16_t k = mlir_kind(mlir, at);
+        if ((mlir->tok.at[at].flags & TOKEN_LINE) && is_op(mlir, at, "builtin.module"))
+            return at;
         if (k == '(' || k == '{' || k == '[' || k == '<' || k == T_RES_OPEN)
-            i = mlir->tok.at[i].match;
-        // Lines inside brackets are comments.
-        while (s < mlir->splits.len && mlir->splits.at[s] < mlir->tok.at[i].at)
-            s++;
+            at = mlir->tok.at[at].match;
     }
+    return end;
+}
+
+// A last line such as "---- END ----" behind a module, which logs leave there.
+static bool is_trailer(const struct mlir *mlir, uint32_t at)
+{
+    uint16_t k = mlir_kind(mlir, at);
+    if ((k != '-' && k != '=') || mlir_kind(mlir, at + 1) != k || mlir_kind(mlir, at + 2) != k)
+        return false;
+    while (mlir_kind(mlir, ++at) != T_EOF)
+        if (mlir->tok.at[at].flags & TOKEN_LINE)
+            return false;
     return true;
 }
 
-// Only resources may follow a module.
-static bool behind_module(struct stablehlo_reader *reader, uint32_t at)
+static void remark_trailer(struct stablehlo_reader *reader, uint32_t at)
 {
-    struct mlir *mlir = &reader->mlir;
-    reader->in_module = false;
-    while (mlir_kind(mlir, at) != T_EOF) {
-        if (is_op(mlir, at, "builtin.module"))
-            return read_top(reader, &at);
-        if (!skip_resources(mlir, &at))
-            return mlir_expected(mlir, at, "the end of the file");
-    }
-    return true;
+    const struct mlir *mlir = &reader->mlir;
+    struct buf text = {0};
+    uint32_t line, end, col;
+    mlir_place(mlir->text, mlir->tok.at[at].at, &line, &col);
+    mlir_place(mlir->text, mlir->tok.at[reader->last_module - 1].at, &end, &col);
+    buf_printf(&text, "line %u is no MLIR and is left out: the module is taken to end in line %u",
+               line, end);
+    reader->program->remark = sym_make(reader->program->pool, buf_text(&text));
+    buf_release(&text);
 }
 
 static bool keep_resources(struct stablehlo_reader *reader)
 {
     struct mlir *mlir = &reader->mlir;
-    if (mlir->resources == 0 || !reader->resources_used)
+    if (mlir->resources == 0 || !reader->resources_used || reader->program->modules.len == 0)
         return true;
     uint32_t open = mlir->resources - 1;
     sym_id text = stablehlo_keep(reader, open, mlir->tok.at[open].match + 1, SPACE_KEEP);
     vec_push(&reader->program->extras, text);
+    vec_last(&reader->program->modules).extras_end = reader->program->extras.len;
     return true;
+}
+
+// The modules of tokens [at, end), which a line "// -----" may end.
+static bool read_part(struct stablehlo_reader *reader, uint32_t at, uint32_t end)
+{
+    struct mlir *mlir = &reader->mlir;
+    struct program *program = reader->program;
+    uint32_t first = program->modules.len;
+    reader->resources_used = false;
+    while (at < end) {
+        struct module module = {.split = first > 0 && program->modules.len == first};
+        bool ok = true;
+        if (skip_resources(mlir, &at))
+            continue;
+        if (reader->last_module != 0 && is_trailer(mlir, at)) {
+            remark_trailer(reader, at);
+            break;
+        }
+        if (is_op(mlir, at, "builtin.module")) {
+            ok = written_module(reader, &module, &at);
+        } else {
+            uint32_t to = find_module(mlir, at + 1, end);
+            module.name = module.attrs = sym_make(program->pool, "");
+            ok = read_module(reader, &module, at, to);
+            at = to;
+        }
+        if (!ok)
+            return false;
+    }
+    return keep_resources(reader);
 }
 
 static bool read_file(struct stablehlo_reader *reader)
 {
     struct mlir *mlir = &reader->mlir;
-    uint32_t eof = mlir->tok.len - 1, i = first_op(mlir), from = 0, end = eof, seen = 0;
-    if (!check_splits(mlir))
-        return false;
-    if (mlir_kind(mlir, i) == T_EOF)
-        return mlir_expected(mlir, i, "a module or a function");
-    if (is_op(mlir, i, "builtin.module")) {
-        reader->program->has_module = true;
-        if (!module_header(reader, &i, &from))
+    for (uint32_t part = 0; part < mlir->parts.len; part++) {
+        uint32_t from, end;
+        if (!mlir_enter(mlir, part, &from, &end) || !read_part(reader, from, end))
             return false;
-        end = mlir->tok.at[from].match;
-        from++;
-        if (mlir_kind(mlir, from) == T_BLOCK && mlir_kind(mlir, from + 1) == ':')
-            from += 2;
     }
-    reader->in_module = reader->program->has_module;
-    if (!survey(reader, from, end) || !read_level(reader, from, end, &seen))
-        return false;
-    if (reader->program->has_module && !behind_module(reader, i))
-        return false;
-    if (!reader->program->has_module && seen == 0)
-        return mlir_expected(mlir, eof, "a module or a function");
-    return keep_resources(reader);
+    return reader->program->modules.len > 0 ||
+           mlir_expected(mlir, mlir->tok.len - 1, "a module or a function");
 }
 
 static void reader_release(struct stablehlo_reader *reader)

@@ -13,9 +13,10 @@ struct op_reader {
     struct stablehlo_reader *reader;
     struct mlir *mlir;
     enum op op;
-    uint32_t at; // token of the name
-    bool opaque; // valid so far, but more than a term
-    bool has[3]; // reader.ints
+    uint32_t at;  // token of the name
+    bool opaque;  // valid so far, but more than a term
+    bool foreign; // arith.constant
+    bool has[3];  // reader.ints
     bool has_dim, has_dir, has_type, has_literal, has_reducer;
     int64_t dim;
     enum compare_dir dir;

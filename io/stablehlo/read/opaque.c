@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Any operation as a term: its template and the types of its results.
+#include "io/stablehlo/read/foreign.h"
 #include "io/stablehlo/read/scan.h"
 
 #include "tensor/program/region.h"
@@ -69,7 +70,12 @@ static bool list_types(struct stablehlo_reader *reader, const struct scanned_op 
         vec_clear(&reader->types);
         return true;
     }
-    if (!trusted_dialect(scanned_op->name) || (n_names != 1 && n_names != reader->types.len))
+    if (!trusted_dialect(scanned_op->name)) {
+        uint32_t at = scanned_op->types;
+        return (n_names == 1 && foreign_type(reader, scanned_op->name, at)) ||
+               no_types(reader, scanned_op);
+    }
+    if (n_names != 1 && n_names != reader->types.len)
         return no_types(reader, scanned_op);
     if (n_names == 1) {
         reader->types.at[0] = vec_last(&reader->types);
@@ -78,17 +84,26 @@ static bool list_types(struct stablehlo_reader *reader, const struct scanned_op 
     return true;
 }
 
+// The last type of ": T, U to V".
+static bool converted_type(struct stablehlo_reader *reader, const struct scanned_op *scanned_op)
+{
+    uint32_t at = scanned_op->types;
+    while (!mlir_word(&reader->mlir, at, "to") && !mlir_word(&reader->mlir, at, "into"))
+        at = mlir_kind(&reader->mlir, at) == '<' ? reader->mlir.tok.at[at].match + 1 : at + 1;
+    return read_types(reader, at + 1, scanned_op->types_end);
+}
+
 // The result types, into reader->types; operand types are compared on the way.
 static bool signature(struct stablehlo_reader *reader, const struct scanned_op *scanned_op,
                       uint32_t n_names)
 {
     struct mlir *mlir = &reader->mlir;
     vec_clear(&reader->types);
-    if (scanned_op->types == 0) {
-        if (n_names != 0)
-            return no_types(reader, scanned_op);
-        return true;
-    }
+    if (scanned_op->types == 0)
+        return n_names == 0 || (n_names == 1 && foreign_type(reader, scanned_op->name, 0)) ||
+               no_types(reader, scanned_op);
+    if (scanned_op->converts)
+        return converted_type(reader, scanned_op);
     if (scanned_op->arrow != 0)
         return read_result_types(reader, scanned_op->arrow + 1, scanned_op->types_end);
     if (mlir_kind(mlir, scanned_op->types) != '(')
@@ -120,7 +135,8 @@ static void note_callee(struct stablehlo_reader *reader, const struct scanned_op
     struct callee callee = {
         sym_make(program->pool, text),
         sym_make(program->pool,
-                 intern_text(&reader->mlir.names, reader->callable.at[opaque_scan->callee].name))};
+                 intern_text(&reader->mlir.names, reader->callable.at[opaque_scan->callee].name)),
+        program->modules.len};
     for (uint32_t i = 0; i < program->callees.len; i++)
         if (program->callees.at[i].text.v == callee.text.v)
             return;
@@ -166,6 +182,17 @@ static bool make_opaque(struct stablehlo_reader *reader, const struct scanned_op
     return true;
 }
 
+// Marks the text as one of this module.
+static void of_module(const struct stablehlo_reader *reader, struct buf *text)
+{
+    struct buf marked = {0};
+    if (reader->program->modules.len == 0)
+        return;
+    buf_printf(&marked, "%%{;%u}%s", reader->program->modules.len, buf_text(text));
+    buf_release(text);
+    *text = marked;
+}
+
 bool stablehlo_opaque_op(struct stablehlo_reader *reader, uint32_t *i, uint32_t n_names,
                          term_id *out, bool *effect)
 {
@@ -181,8 +208,18 @@ bool stablehlo_opaque_op(struct stablehlo_reader *reader, uint32_t *i, uint32_t 
                                       .n_terms = reader->scope_of.len,
                                       .first_term = reader->program->terms.term.len};
     struct scanned_op scanned_op;
-    bool ok = opaque_scan_operation(&opaque_scan, i, &scanned_op) &&
-              make_opaque(reader, &scanned_op, &opaque_scan, n_names, out);
+    // Statements of its regions are operations of their own.
+    bool names_module = reader->names_module, elided = reader->elided;
+    reader->names_module = reader->elided = false;
+    bool ok = opaque_scan_operation(&opaque_scan, i, &scanned_op);
+    // Two constants whose elements were left out are equal by no name.  With numbers of
+    // their own, they are never shared.
+    opaque_scan.effect |= reader->elided;
+    if (ok && reader->names_module)
+        of_module(reader, &text);
+    ok = ok && make_opaque(reader, &scanned_op, &opaque_scan, n_names, out);
+    reader->names_module = names_module;
+    reader->elided = elided;
     *effect = opaque_scan.effect;
     buf_release(&text);
     vec_release(&opaque_scan.pend);

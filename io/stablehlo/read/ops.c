@@ -213,6 +213,19 @@ static bool build_constant(struct op_reader *reading, type_id want, term_id *out
     return true;
 }
 
+// True if a compare names a type that its elements do not have.  The
+// specification forbids this, but stablehlo-opt accepts it, and readers disagree
+// about what is meant.
+static bool odd_compare(const struct op_reader *reading)
+{
+    enum elem elem = type_elem(reading->reader->program->pool, reading->reader->types.at[0]);
+    if (reading->op != OP_COMPARE || !reading->has_type)
+        return false;
+    return elem_kind(elem) == KIND_FLOAT
+               ? reading->type == CMPT_SIGNED || reading->type == CMPT_UNSIGNED
+               : reading->type != default_compare(elem);
+}
+
 // Checks arity and operand types; notes a type that is more than a term can
 // hold.
 static bool check_operands(struct op_reader *reading)
@@ -225,6 +238,7 @@ static bool check_operands(struct op_reader *reading)
             return false;
     for (uint32_t j = 0; j <= n; j++)
         reading->opaque |= !type_is_tensor(reader->program->pool, reader->types.at[j]);
+    reading->opaque |= !reading->opaque && odd_compare(reading);
     return true;
 }
 
@@ -350,6 +364,8 @@ enum ops_answer stablehlo_known_op(struct stablehlo_reader *reader, uint32_t *ne
     struct op_reader reading = {.reader = reader, .mlir = &reader->mlir, .op = op, .at = *next};
     uint32_t j = *next + 1;
     bool generic = mlir_kind(reading.mlir, *next) == T_STRING;
+    reading.foreign = mlir_text_is(reading.mlir, *next, "arith.constant") ||
+                      mlir_text_is(reading.mlir, *next, "\"arith.constant\"");
     vec_clear(&reader->args);
     for (int n = 0; n < 3; n++)
         vec_clear(&reader->ints[n]);

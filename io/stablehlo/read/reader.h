@@ -15,6 +15,8 @@
 // Regions of one block of an operation of StableHLO, CHLO, MHLO or Shardy are read as
 // programs (tensor/program/region.h): %{.k} is the k-th parameter of the region there.  All
 // other regions stay text.
+//   %{;k}  in front of all: the text names symbols or resources of module k (not of
+//          module 0), and so differs from the same text in another module
 // Text inside quotes has no placeholders.
 #ifndef IO_STABLEHLO_READ_READER_H
 #define IO_STABLEHLO_READ_READER_H
@@ -33,7 +35,8 @@ struct value_binding {
 
 struct callable {     // a function as its callers see it
     uint32_t name;    // of its symbol, in mlir.names
-    uint32_t at;      // token of the operation
+    uint32_t at, end; // tokens of the operation
+    bool text;        // kept as text
     bool effect;      // has an effect of its own
     bool pure;        // decided by stablehlo_decide_effects
     uint32_t pending; // calls not known to be pure
@@ -68,6 +71,8 @@ struct stablehlo_reader {
     VEC(struct callable) callable;
     VEC(struct call_edge) edge;
     struct u32_vec callable_of; // name -> callable + 1
+    uint32_t next_callable;     // the function that is read next
+    uint32_t last_module;       // '}' of the module before + 1, 0 = none
     int64_t serial;             // of the last operation with an effect
     // tensor/program/region.h: scope of the statement being read; scopes of terms.
     uint32_t scope;
@@ -77,8 +82,10 @@ struct stablehlo_reader {
     uint32_t n_reducers; // of them that were read
     VEC(struct shared_region) shared;
     struct u32_vec regions_of; // template -> list in `shared`, + 1
-    bool in_module;
-    bool resources_used; // some kept text names a dense_resource
+    bool hidden;                // operations beside the functions have functions inside
+    bool resources_used;        // some kept text names a dense_resource
+    bool names_module;          // the operation being read names what its module defines
+    bool elided;                // the operation being read has elements that nobody knows
     // Scratch of one operation.
     VEC(term_id) args;
     VEC(type_id) types;

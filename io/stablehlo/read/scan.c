@@ -181,7 +181,7 @@ static bool starts_statement(const struct mlir *mlir, uint32_t from)
 // True if the operation goes on at i, behind its types.
 static bool goes_on(const struct mlir *mlir, uint32_t from, struct scanned_op *scanned_op)
 {
-    static const char *const words[] = {"reducer", "cond", "do", "attributes"};
+    static const char *const words[] = {"reducer", "cond", "do", "attributes", "else"};
     uint16_t k = mlir_kind(mlir, from);
     for (size_t w = 0; k == T_BARE && w < sizeof words / sizeof *words; w++)
         if (mlir_text_is(mlir, from, words[w]))
@@ -205,14 +205,46 @@ static bool argument_type(struct opaque_scan *opaque_scan, uint32_t at, type_id 
     term_id value;
     if (opaque_scan->form == REGION_TEXT)
         return true;
-    if (mlir_kind(opaque_scan->mlir, at++) == ':')
+    uint16_t sign = mlir_kind(opaque_scan->mlir, at++);
+    if (sign == ':')
         return mlir_type(opaque_scan->mlir, &at, out);
-    if (mlir_kind(opaque_scan->mlir, at) != T_VALUE)
+    if (sign != '=' || mlir_kind(opaque_scan->mlir, at) != T_VALUE)
         return true;
     if (!stablehlo_operand(opaque_scan->reader, &at, &value))
         return false;
     *out = term_type(&opaque_scan->reader->program->terms, value);
     return true;
+}
+
+static bool is_bound(struct opaque_scan *opaque_scan, uint32_t at)
+{
+    struct stablehlo_reader *reader = opaque_scan->reader;
+    uint32_t name = mlir_name(opaque_scan->mlir, at);
+    return name < reader->bind_of.len && reader->bind_of.at[name] != 0;
+}
+
+// The argument of a region that comes later, named by the token.
+static bool announce(struct opaque_scan *opaque_scan, uint32_t *at)
+{
+    if (opaque_scan->out != NULL) {
+        struct region_argument region_argument = {*at, opaque_scan->n_locals++, NO_TYPE};
+        if (!argument_type(opaque_scan, *at + 1, &region_argument.type))
+            return false;
+        template_define(opaque_scan, *at, region_argument.number);
+        vec_push(&opaque_scan->pend, region_argument);
+    }
+    ++*at;
+    return true;
+}
+
+// True if the operation defines the new name at i outside "(%x: T)": loops are
+// written "for %i = 0 to 9" and "parallel (%i, %j) = (0, 0) to (9, 9)".
+static bool is_loop_variable(struct opaque_scan *opaque_scan, uint32_t from, uint32_t close)
+{
+    const struct mlir *mlir = opaque_scan->mlir;
+    uint32_t behind = close == 0 ? from + 1 : close + 1;
+    return (mlir_kind(mlir, behind) == '=' || (close != 0 && mlir_word(mlir, behind, "in"))) &&
+           (opaque_scan->out == NULL || !is_bound(opaque_scan, from));
 }
 
 // "(...)": uses, or arguments of a region: "%l: T", "%it = %k".
@@ -228,25 +260,32 @@ static bool scan_parens(struct opaque_scan *opaque_scan, uint32_t *i, struct sca
     while (*i < close) {
         uint16_t next = mlir_kind(mlir, *i + 1);
         if (mlir_kind(mlir, *i) == T_VALUE && (next == ':' || next == '=')) {
-            uint32_t name = mlir_name(mlir, *i);
-            bool bound =
-                name < opaque_scan->reader->bind_of.len && opaque_scan->reader->bind_of.at[name];
-            if (!bound) {
-                struct region_argument region_argument = {*i, opaque_scan->n_locals++, NO_TYPE};
-                if (!argument_type(opaque_scan, *i + 1, &region_argument.type))
+            if (!is_bound(opaque_scan, *i)) {
+                if (!announce(opaque_scan, i))
                     return false;
-                template_define(opaque_scan, *i, region_argument.number);
-                vec_push(&opaque_scan->pend, region_argument);
-                ++*i;
                 continue;
             }
             if (next == '=')
                 return mlir_fail(mlir, *i, "value is defined already");
+        } else if (mlir_kind(mlir, *i) == T_VALUE && is_loop_variable(opaque_scan, *i, close)) {
+            if (!announce(opaque_scan, i))
+                return false;
+            continue;
         }
         if (!template_copy(opaque_scan, i, *i + 1, scanned_op))
             return false;
     }
     template_put(opaque_scan, (*i)++);
+    return true;
+}
+
+// "-> T" or "-> (T, U)" at *at.
+static bool skip_results(struct mlir *mlir, uint32_t *at)
+{
+    ++*at;
+    if (mlir_kind(mlir, *at) != '(')
+        return mlir_skip_type(mlir, at);
+    *at = mlir->tok.at[*at].match + 1;
     return true;
 }
 
@@ -262,13 +301,30 @@ static bool scan_types(struct opaque_scan *opaque_scan, uint32_t *next,
         if (!mlir_skip_type(mlir, &end))
             return false;
     } while (mlir_kind(mlir, end) == ',' && mlir_is_type(mlir, end + 1));
+    if (mlir_word(mlir, end, "to") || mlir_word(mlir, end, "into")) {
+        end++;
+        if (!mlir_skip_type(mlir, &end))
+            return false;
+        scanned_op->converts = true;
+    }
     if (mlir_kind(mlir, end) == T_ARROW) {
-        scanned_op->arrow = end++;
-        if (mlir_kind(mlir, end) == '(')
-            end = mlir->tok.at[end].match + 1;
-        else if (!mlir_skip_type(mlir, &end))
+        scanned_op->arrow = end;
+        if (!skip_results(mlir, &end))
             return false;
     }
+    scanned_op->types_end = end;
+    return template_copy(opaque_scan, next, end, scanned_op);
+}
+
+// "-> T" or "-> (T, U)" without operand types, in front of a region.
+static bool scan_results(struct opaque_scan *opaque_scan, uint32_t *next,
+                         struct scanned_op *scanned_op)
+{
+    uint32_t end = *next;
+    scanned_op->types = scanned_op->arrow = *next;
+    scanned_op->tail = true;
+    if (!skip_results(opaque_scan->mlir, &end))
+        return false;
     scanned_op->types_end = end;
     return template_copy(opaque_scan, next, end, scanned_op);
 }
@@ -286,8 +342,12 @@ static bool scan_pretty(struct opaque_scan *opaque_scan, uint32_t *at,
             return true;
         if (scanned_op->types ? !goes_on(mlir, *at, scanned_op) : starts_statement(mlir, *at))
             return true;
-        if (k == T_VALUE)
+        if (k == T_VALUE && is_loop_variable(opaque_scan, *at, 0))
+            ok = announce(opaque_scan, at);
+        else if (k == T_VALUE)
             ok = template_use(opaque_scan, at, scanned_op);
+        else if (k == T_ARROW && scanned_op->types == 0 && mlir_is_type(mlir, *at + 1))
+            ok = scan_results(opaque_scan, at, scanned_op);
         else if (k == '(')
             ok = scan_parens(opaque_scan, at, scanned_op);
         else if (k == '{' && opens_region(mlir, *at))
@@ -339,8 +399,13 @@ static bool note_call(struct opaque_scan *opaque_scan, const struct scanned_op *
     uint32_t name = stablehlo_symbol(reader, at);
     if (name == UINT32_MAX)
         return false;
-    if (name >= reader->callable_of.len || reader->callable_of.at[name] == 0)
-        return mlir_expected(opaque_scan->mlir, at, "the name of a function of this file");
+    // A function of a nested module, or of an operation that holds functions.
+    if (name >= reader->callable_of.len || reader->callable_of.at[name] == 0) {
+        if (!reader->hidden && mlir_kind(opaque_scan->mlir, at + 1) != T_COLONS)
+            return mlir_expected(opaque_scan->mlir, at, "the name of a function of this file");
+        opaque_scan->effect = true;
+        return true;
+    }
     uint32_t callee = reader->callable_of.at[name] - 1;
     if (opaque_scan->out != NULL) {
         opaque_scan->effect |= !reader->callable.at[callee].pure;

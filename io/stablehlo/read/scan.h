@@ -45,7 +45,7 @@ struct scanned_op {
     uint32_t arrow;            // of "T -> U" without parentheses; 0 = none
     uint32_t n_operands;       // outside regions
     uint32_t pend_base;
-    bool generic, tail;
+    bool generic, tail, converts; // ": T to U"
 };
 
 // io/stablehlo/read/template.c.  One token, with the blank in front of it.

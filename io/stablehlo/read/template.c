@@ -6,8 +6,12 @@ void template_put(struct opaque_scan *opaque_scan, uint32_t at)
 {
     if (opaque_scan->out == NULL)
         return;
-    if (mlir_word(opaque_scan->mlir, at, "dense_resource"))
-        opaque_scan->reader->resources_used = true;
+    struct stablehlo_reader *reader = opaque_scan->reader;
+    bool resource = mlir_word(opaque_scan->mlir, at, "dense_resource");
+    reader->resources_used |= resource;
+    reader->names_module |= resource || mlir_kind(opaque_scan->mlir, at) == T_SYMBOL;
+    reader->elided |= mlir_word(opaque_scan->mlir, at, "__elided__") ||
+                      mlir_text_is(opaque_scan->mlir, at, "\"elided_large_const\"");
     bool lead = !opaque_scan->bol;
     opaque_scan->bol = false;
     mlir_emit(opaque_scan->mlir, at, at + 1, lead, SPACE_KEEP, opaque_scan->out);

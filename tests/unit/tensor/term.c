@@ -344,6 +344,8 @@ static void sample_init(struct sample *sample)
     function = add_function(sample, "outside", 1);
     function->declaration = true;
     vec_push(&function->results, ((struct result){NO_TERM, sample->type, {0}}));
+    struct module module = {.functions_end = sample->program.functions.len};
+    vec_push(&sample->program.modules, module);
 }
 
 static void sample_release(struct sample *sample)
