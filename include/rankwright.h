@@ -332,6 +332,9 @@ struct rw_simplify_options {
     bool expand;         // named functions are written out
     bool keep_constants; // numbers are what they say
     enum rw_notation notation;
+    // of programs: names, separated by commas, of attributes without a meaning for values
+    // (such as "mhlo.sharding") whose operations must stay as they are; NULL: none
+    const char *keep_attributes;
 };
 // A cheaper program or formula that is equal by the rewriter's rules.  The
 // record was checked before the call returns.

@@ -89,6 +89,7 @@ static bool check_program(struct rw_record *record, struct known *known, struct 
     struct check_options options = {program_status, known, known->assumed != NULL};
     program_init(&in, &record->pool);
     program_init(&out, &record->pool);
+    in.pinned = out.pinned = sym_make(&record->pool, record->program.keep_attributes);
     bool ok = read_programs(record, known, &in, &out, err) &&
               record_check(&record->program, &in, &out, &options, err);
     program_release(&in);

@@ -300,7 +300,7 @@ struct rw_matches *rw_query_fires(struct rw_database *database,
     bool ok = false;
     matches->report = rw_query(database, options, error);
     if (matches->report != NULL) {
-        search.program = program_take(program, &err);
+        search.program = program_take(program, "", &err);
         ok = search.program != NULL;
         if (ok) {
             open_search(&search);

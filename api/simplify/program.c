@@ -3,13 +3,15 @@
 
 #include "io/stablehlo/stablehlo.h"
 
-struct parsed_program *program_parse(const char *text, size_t size, const char *file,
+struct parsed_program *program_parse(const struct rw_program *program, const char *pinned,
                                      struct err *err)
 {
     struct parsed_program *parsed = mem_alloc(sizeof *parsed);
+    const char *file = strcmp(program->file, "-") == 0 ? "<stdin>" : program->file;
     pool_init(&parsed->pool);
     program_init(&parsed->at, &parsed->pool);
-    if (stablehlo_read(text, size, strcmp(file, "-") == 0 ? "<stdin>" : file, &parsed->at, err))
+    parsed->at.pinned = sym_make(&parsed->pool, pinned);
+    if (stablehlo_read(buf_text(&program->text), program->text.len, file, &parsed->at, err))
         return parsed;
     parsed_program_free(parsed);
     return NULL;
@@ -32,7 +34,7 @@ struct rw_program *rw_program_read(struct rw_context *context, const char *text,
     program->context = context;
     buf_write(&program->text, text, size);
     program->file = text_copy(file);
-    program->parsed = program_parse(buf_text(&program->text), size, program->file, &err);
+    program->parsed = program_parse(program, "", &err);
     if (program->parsed != NULL) {
         program->remark = text_copy(sym_text(&program->parsed->pool, program->parsed->at.remark));
         return program;
@@ -58,12 +60,13 @@ const char *rw_program_remark(const struct rw_program *program)
     return program->remark[0] != '\0' ? program->remark : NULL;
 }
 
-struct parsed_program *program_take(struct rw_program *program, struct err *err)
+struct parsed_program *program_take(struct rw_program *program, const char *pinned, struct err *err)
 {
     struct parsed_program *parsed = program->parsed;
+    if (parsed == NULL || pinned[0] != '\0')
+        return program_parse(program, pinned, err);
     program->parsed = NULL;
-    return parsed ? parsed
-                  : program_parse(buf_text(&program->text), program->text.len, program->file, err);
+    return parsed;
 }
 
 char *rw_program_print(struct rw_program *program, struct rw_error *error)
@@ -71,7 +74,7 @@ char *rw_program_print(struct rw_program *program, struct rw_error *error)
     struct err err = {0};
     struct buf text = {0};
     if (program->parsed == NULL)
-        program->parsed = program_take(program, &err);
+        program->parsed = program_take(program, "", &err);
     if (program->parsed == NULL) {
         error_give(&err, error);
         return NULL;

@@ -5,13 +5,15 @@
 #include "api/context.h"
 #include "tensor/program/program.h"
 
+struct rw_program;
+
 // A program as it was read, before any term was added.
 struct parsed_program {
     struct pool pool;
     struct program at;
 };
-// NULL: *err says why.  The caller releases.
-struct parsed_program *program_parse(const char *text, size_t size, const char *file,
+// NULL: *err says why.  The caller releases.  `pinned` is program.pinned.
+struct parsed_program *program_parse(const struct rw_program *program, const char *pinned,
                                      struct err *err);
 void parsed_program_free(struct parsed_program *parsed);
 
@@ -23,7 +25,8 @@ struct rw_program {
     // that equal calls give equal answers
     struct parsed_program *parsed;
 };
-// Hands over the program as it was read.
-struct parsed_program *program_take(struct rw_program *program, struct err *err);
+// Hands over the program as it was read; with pinned attributes, it is read again.
+struct parsed_program *program_take(struct rw_program *program, const char *pinned,
+                                    struct err *err);
 
 #endif

@@ -236,6 +236,16 @@ static bool keep_functions(struct rebuilding *rebuilding, struct recorder *recor
     return ok;
 }
 
+static void keep_attributes(const struct rebuilding *rebuilding)
+{
+    VEC(term_id) all = {0};
+    for (uint32_t f = 0; f < rebuilding->run->in->at.functions.len; f++)
+        for (uint32_t i = 0; i < rebuilding->ids[f].len; i++)
+            vec_push(&all, rebuilding->best[f][i]);
+    simplify_keep(rebuilding->run, all.len, all.at);
+    vec_release(&all);
+}
+
 // Extracts every function, states its goals, and fills `out`.
 bool simplify_rebuild(struct simplification *run, struct recorder *recorder, struct err *err)
 {
@@ -257,6 +267,8 @@ bool simplify_rebuild(struct simplification *run, struct recorder *recorder, str
         vec_push(&out->functions, to);
     }
     ok = ok && keep_functions(&rebuilding, recorder, err);
+    if (ok)
+        keep_attributes(&rebuilding);
     class_scopes_release(&rebuilding.scopes);
     end_rebuilding(&rebuilding);
     return ok;

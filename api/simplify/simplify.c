@@ -28,6 +28,7 @@ static bool read_options(struct simplification *run, const struct rw_simplify_op
         return err_set(err, ERR_USAGE, "no such extraction or scheduler");
     if (!cost_by_name(cost, &run->cost))
         return err_set(err, ERR_USAGE, "no such cost model: %s", cost);
+    run->keep_attributes = text_copy(options->keep_attributes ? options->keep_attributes : "");
     run->float_mode = options->real ? DOMAIN_REAL : DOMAIN_FLOAT;
     run->method = methods[options->extract];
     run->egraph = egraph_defaults();
@@ -171,6 +172,7 @@ static bool check_result(struct simplification *run, struct err *err)
     struct err why = {0};
     struct check_options options = {trusted, run->rewriter, true};
     program_init(&again, &run->in->pool);
+    again.pinned = run->in->at.pinned;
     bool ok =
         stablehlo_read_output(buf_text(&run->output), run->output.len, "output",
                               &run->record.regions, &again, &why) &&
@@ -198,7 +200,7 @@ static bool engine_loaded(struct simplification *run, struct err *err)
 
 static bool simplify(struct simplification *run, struct err *err)
 {
-    run->in = program_take(run->program, err);
+    run->in = program_take(run->program, run->keep_attributes, err);
     if (run->in == NULL || !rewriter_load_programs(run->rewriter, err) ||
         !context_continues(run->context, err))
         return false;
@@ -224,6 +226,7 @@ static bool simplify(struct simplification *run, struct err *err)
     run->record.input = buf_text(&run->program->text);
     run->record.output = buf_text(&run->output);
     run->record.input_name = run->program->file;
+    run->record.keep_attributes = run->keep_attributes;
     return check_result(run, err);
 }
 
@@ -246,6 +249,7 @@ void simplification_free(struct simplification *run)
     vec_release(&run->n_calls);
     vec_release(&run->function_size);
     buf_release(&run->output);
+    mem_free(run->keep_attributes);
     mem_free(run);
 }
 

@@ -23,6 +23,7 @@ struct simplification {
     struct rw_program *program;
     struct parsed_program *in;
     enum domain float_mode;
+    char *keep_attributes;
     struct cost cost;
     enum extract_method method;
     struct saturate_options saturate;
@@ -54,6 +55,8 @@ void simplify_copy_calls(struct simplification *run);
 bool simplify_state_structure(struct simplification *run);
 // The cost model, with the cost of a call.
 struct cost simplify_cost(const struct simplification *run);
+// Gives the output the attributes kept beside the input's terms.
+void simplify_keep(struct simplification *run, uint32_t n, const term_id *roots);
 // Roots of all functions.
 void simplify_roots(const struct simplification *run, struct u32_vec *roots);
 void simplification_free(struct simplification *run);

@@ -60,6 +60,7 @@ static bool read_options(struct simplify_job *job, struct err *err)
         return false;
     job->options.size = sizeof job->options;
     job->options.cost = command->value[OPTION_cost];
+    job->options.keep_attributes = command->value[OPTION_keep_attributes];
     return true;
 }
 

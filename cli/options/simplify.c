@@ -31,6 +31,8 @@ static const struct option_row rows[] = {
         "the cost that extraction from programs minimises: of the tree, of the graph by search, "
         "or of the graph with a proof that nothing is cheaper",
         "dag", "tree dag exact"),
+    OPTION_IN(PROGRAM, keep_attributes, 0, "NAMES",
+              "leave operations with these attributes (comma separated) as they are", NULL, NULL),
     FILE_OPTION(READ, rules, 0, "FILE", "use only the rules of these files (comma separated)",
                 "all proved rules"),
     ASSUME_ROW,

@@ -23,6 +23,11 @@
 // known sizes.  A pretty operation of another dialect must have its result types behind
 // "->" or "to", or be listed in io/stablehlo/read/foreign.c.
 //
+// Attributes with a dot in the name, and a few others that say nothing about values
+// (shardings, layouts, notes of frontends), are kept in out->kept beside the operation's
+// term.  Equal operations with different attributes are one term, with those of the
+// first; out->pinned names attributes that make operations opaque instead.
+//
 // The reader refuses attributes as old versions wrote them (dense lists, strings for
 // directions).
 bool stablehlo_read(const char *text, size_t n, const char *file, struct program *out,

@@ -301,7 +301,8 @@ static json_t *regions(const struct record *record)
 json_t *record_data_member(const struct record *record, uint32_t i, const char **key)
 {
     static const char *const keys[] = {"format",     "version", "float",  "fold_exact",
-                                       "input_name", "input",   "output", "regions"};
+                                       "input_name", "input",   "output", "regions",
+                                       "keep_attributes"};
     *key = i < sizeof keys / sizeof *keys ? keys[i] : NULL;
     switch (i) {
     case 0:
@@ -320,6 +321,8 @@ json_t *record_data_member(const struct record *record, uint32_t i, const char *
         return text_or_none(record->output);
     case 7:
         return regions(record);
+    case 8:
+        return text_or_none(record->keep_attributes);
     default:
         return NULL;
     }

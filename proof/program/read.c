@@ -360,6 +360,7 @@ static bool read_head(struct record_reader *rd, const json_t *root)
     const char *input = json_string_value(record_field(root, "input"));
     const char *output = json_string_value(record_field(root, "output"));
     const char *name = json_string_value(record_field(root, "input_name"));
+    const char *kept = json_string_value(record_field(root, "keep_attributes"));
     if (!json_in_head(&rd->in, root, "rankwright proof record", RECORD_VERSION))
         return false;
     if (!mode || !domain_by_text(mode, &record->float_mode) ||
@@ -371,6 +372,7 @@ static bool read_head(struct record_reader *rd, const json_t *root)
     record->input = arena_strdup(&record->mem, input);
     record->output = arena_strdup(&record->mem, output);
     record->input_name = arena_strdup(&record->mem, name);
+    record->keep_attributes = arena_strdup(&record->mem, kept ? kept : "");
     return read_regions(rd, record_field(root, "regions"));
 }
 

@@ -10,7 +10,7 @@ void record_init(struct record *record, struct pool *pool)
 {
     memset(record, 0, sizeof *record);
     record->float_mode = DOMAIN_FLOAT;
-    record->input = record->output = record->input_name = "";
+    record->input = record->output = record->input_name = record->keep_attributes = "";
     ruleset_init(&record->rules_mem);
     terms_init(&record->terms, pool);
 }

@@ -85,6 +85,7 @@ struct record {
     // The number in the input of each region of the output, in the order of its text; NO_REGION
     // for the region of a reduce_window or a scatter that is a term.
     struct u32_vec regions;
+    const char *keep_attributes; // program.pinned of both programs
     VEC(struct record_rule) rules;
     VEC(struct record_line) lines;
     VEC(struct line_part) parts;

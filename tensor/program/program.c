@@ -9,7 +9,7 @@ void program_init(struct program *program, struct pool *pool)
 {
     *program = (struct program){0};
     program->pool = pool;
-    program->remark = sym_make(pool, "");
+    program->remark = program->pinned = sym_make(pool, "");
     terms_init(&program->terms, pool);
 }
 
@@ -24,8 +24,24 @@ void program_release(struct program *program)
     vec_release(&program->callees);
     vec_release(&program->modules);
     vec_release(&program->extras);
+    vec_release(&program->kept);
     terms_release(&program->terms);
     *program = (struct program){0};
+}
+
+void program_keep(struct program *program, term_id term, sym_id attributes)
+{
+    while (program->kept.len <= term.v)
+        vec_push(&program->kept, 0);
+    if (program->kept.at[term.v] == 0)
+        program->kept.at[term.v] = attributes.v + 1;
+}
+
+const char *program_kept(const struct program *program, term_id term)
+{
+    if (term.v >= program->kept.len || program->kept.at[term.v] == 0)
+        return "";
+    return sym_text(program->pool, (sym_id){program->kept.at[term.v] - 1});
 }
 
 void function_roots(const struct function *function, struct u32_vec *out)

@@ -57,10 +57,21 @@ struct program {
     uint32_t n_regions; // of the text
     VEC(sym_id) extras; // other top-level operations, kept as text, in order
     sym_id remark;      // what the reader left out, for people; "" = nothing
+    // Attributes that say nothing about values: term -> symbol of "{...}" + 1, 0 = none.
+    // May be shorter than the terms.
+    struct u32_vec kept;
+    // Set before reading: names, separated by commas, of such attributes that make an
+    // operation opaque.
+    sym_id pinned;
 };
 
 void program_init(struct program *program, struct pool *pool);
 void program_release(struct program *program);
+// Keeps attributes beside the term, unless it has some: of equal operations, those of the
+// first are kept.
+void program_keep(struct program *program, term_id term, sym_id attributes);
+// The attributes; "" = none.
+const char *program_kept(const struct program *program, term_id term);
 // Results and effects of the function, in that order; replaces the contents of `out`.
 void function_roots(const struct function *function, struct u32_vec *out);
 // The number of operations in the function's text: every reachable node except

@@ -48,6 +48,14 @@ static void put_types(struct stablehlo_printer *printer, term_id term)
     stablehlo_put_type(printer, node->type);
 }
 
+// " {...}", the attributes kept beside the term, if there are any.
+static void put_kept(struct stablehlo_printer *printer, term_id term)
+{
+    const char *kept = program_kept(printer->program, term);
+    if (*kept != '\0')
+        buf_printf(printer->out, " %s", kept);
+}
+
 static void put_slice(struct stablehlo_printer *printer, const int64_t *values, uint32_t rank)
 {
     buf_puts(printer->out, " [");
@@ -66,6 +74,7 @@ static void put_compare(struct stablehlo_printer *printer, term_id term, const i
     buf_printf(printer->out, "  %s,", compare_dir_text((enum compare_dir)values[0]));
     put_args(printer, term);
     buf_printf(printer->out, ",  %s", compare_type_text((enum compare_type)values[1]));
+    put_kept(printer, term);
     put_signature(printer, term);
 }
 
@@ -79,6 +88,7 @@ static void put_reduce(struct stablehlo_printer *printer, term_id term, const in
     buf_printf(printer->out,
                ") applies stablehlo.%s across dimensions = ", op_name((enum op)values[0]));
     put_ints(printer, "", values + 1, n - 1);
+    put_kept(printer, term);
     put_signature(printer, term);
 }
 
@@ -128,6 +138,7 @@ static void put_indexed(struct stablehlo_printer *printer, term_id term, int64_t
         put_region(printer, (enum op)reducer, local, buf_text(&type));
         buf_release(&type);
     }
+    put_kept(printer, term);
     put_signature(printer, term);
 }
 
@@ -138,18 +149,27 @@ static void put_convolution(struct stablehlo_printer *printer, term_id term)
     buf_puts(printer->out, ", ");
     stablehlo_put_value(printer, term_args(printer->terms, term)[1]);
     buf_puts(printer->out, ") ");
-    stablehlo_print_dims(printer->terms, term, printer->out);
+    // The form has a dictionary of its own at its end.
+    struct buf dims = {0};
+    stablehlo_print_dims(printer->terms, term, &dims);
+    const char *kept = program_kept(printer->program, term);
+    buf_write(printer->out, dims.at, dims.len - (*kept != '\0'));
+    if (*kept != '\0')
+        buf_printf(printer->out, ", %s", kept + 1);
+    buf_release(&dims);
     put_signature(printer, term);
 }
 
 static void put_iota(struct stablehlo_printer *printer, term_id term, int64_t dim)
 {
     buf_printf(printer->out, " dim = %" PRId64, dim);
+    put_kept(printer, term);
     put_types(printer, term);
 }
 
 static void put_constant(struct stablehlo_printer *printer, term_id term)
 {
+    put_kept(printer, term);
     buf_putc(printer->out, ' ');
     stablehlo_print_literal(printer->pool, term_literal(printer->terms, term),
                             term_type(printer->terms, term), printer->out);
@@ -306,11 +326,13 @@ void stablehlo_put_operator(struct stablehlo_printer *printer, term_id term)
         return;
     put_args(printer, term);
     if (strcmp(op_dialect(op), "chlo") == 0) {
+        put_kept(printer, term);
         put_types(printer, term);
         buf_puts(printer->out, " -> ");
         stablehlo_put_type(printer, node->type);
         return;
     }
     put_attributes(printer, term);
+    put_kept(printer, term);
     put_operator_types(printer, term);
 }

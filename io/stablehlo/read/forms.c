@@ -141,7 +141,12 @@ static bool read_entry(struct op_reader *reading, const struct mlir_entry *entry
         return enum_attr(reading, "comparison_type", &i) && read_compare_type(reading, i);
     if (reading->op == OP_CONSTANT && mlir_key_is(mlir, entry, "value"))
         return read_literal(reading, &i);
-    reading->opaque |= !harmless(reading, entry);
+    if (harmless(reading, entry))
+        return true;
+    if (op_reader_discardable(reading, entry))
+        op_reader_keep(reading, entry);
+    else
+        reading->opaque = true;
     return true;
 }
 

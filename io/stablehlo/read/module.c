@@ -406,6 +406,7 @@ static void reader_release(struct stablehlo_reader *reader)
     for (int k = 0; k < 8; k++)
         vec_release(&reader->list[k]);
     vec_release(&reader->attr);
+    buf_release(&reader->kept);
     mlir_release(&reader->mlir);
 }
 

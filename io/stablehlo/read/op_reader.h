@@ -72,6 +72,13 @@ bool op_reader_constant(struct op_reader *reading, uint32_t *at); // pretty form
 // one type for each operand and then the result's.
 bool op_reader_types(struct op_reader *reading, uint32_t *at, bool generic);
 
+// io/stablehlo/read/kept.c.  True if the attribute says nothing about values and is not
+// to pin its operation.
+bool op_reader_discardable(const struct op_reader *reading, const struct mlir_entry *entry);
+// Notes the attribute; attaches those noted to the operation's term.
+void op_reader_keep(struct op_reader *reading, const struct mlir_entry *entry);
+void op_reader_attach(struct op_reader *reading, term_id term);
+
 // io/stablehlo/read/dims.c.  True if that file reads the operator.
 bool dims_is(enum op op);
 // One attribute of a dictionary; *taken is false if the operator has no such

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The operators of tensor/language/op.h, in pretty and generic form, as terms.
 //
-// An operation whose attributes say more than a term can hold (a sharding, an
-// accuracy, anything unknown) is no term: it stays opaque, so that nothing is
-// lost and no rule moves it.
+// An operation whose attributes say more than a term can hold (an accuracy,
+// anything unknown) is no term: it stays opaque, so that nothing is lost and no
+// rule moves it.  Attributes that say nothing about values are kept beside the term.
 #include "io/stablehlo/read/op_reader.h"
 
 bool stablehlo_check_operand(struct stablehlo_reader *reader, uint32_t at, uint32_t k, term_id have,
@@ -367,6 +367,7 @@ enum ops_answer stablehlo_known_op(struct stablehlo_reader *reader, uint32_t *ne
     reading.foreign = mlir_text_is(reading.mlir, *next, "arith.constant") ||
                       mlir_text_is(reading.mlir, *next, "\"arith.constant\"");
     vec_clear(&reader->args);
+    buf_clear(&reader->kept);
     for (int n = 0; n < 3; n++)
         vec_clear(&reader->ints[n]);
     for (int n = 0; n < 8; n++)
@@ -376,6 +377,7 @@ enum ops_answer stablehlo_known_op(struct stablehlo_reader *reader, uint32_t *ne
         return OPS_FAILED;
     if (reading.opaque)
         return OPS_OPAQUE;
+    op_reader_attach(&reading, *out);
     *next = j;
     return OPS_TERM;
 }

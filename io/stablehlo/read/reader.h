@@ -90,6 +90,7 @@ struct stablehlo_reader {
     VEC(term_id) args;
     VEC(type_id) types;
     struct i64_vec ints[3], list[8], attr;
+    struct buf kept; // "{a = 1, b" of attributes to keep
 };
 
 // Names. stablehlo_bind fails if the name is visible already.

@@ -18,9 +18,9 @@ static const struct opaque opaques[] = {
      "#stablehlo.result_accuracy_mode<HIGHEST>>} : " T,
      "result_accuracy_mode<HIGHEST>>} : " T},
     {"tensor<2xf32>",
-     "%r = stablehlo.constant {my.note = \"%{0} \\\" %{.1}\"} "
+     "%r = stablehlo.constant {note = \"%{0} \\\" %{.1}\"} "
      "dense<[0.0, 0x7FC00000]> : tensor<2xf32>",
-     "%0 = stablehlo.constant {my.note = \"%{0} \\\" %{.1}\"} dense<[0.0, "
+     "%0 = stablehlo.constant {note = \"%{0} \\\" %{.1}\"} dense<[0.0, "
      "0x7FC00000]> : tensor<2xf32>"},
     {"tensor<2xcomplex<f32>>", "%r = stablehlo.add %z, %z : tensor<2xcomplex<f32>>",
      "%0 = stablehlo.add %z, %z : tensor<2xcomplex<f32>>"},
