@@ -92,6 +92,7 @@ done <<'L'
 --dump-egraph|for programs|simplify -e x --dump-egraph g.json
 --picture-nodes|with --dump-egraph FILE.dot|simplify x.mlir --picture-nodes 3
 --picture-nodes|with --dump-egraph FILE.dot|simplify x.mlir --dump-egraph g.json --picture-nodes 3
+--keep-attributes|for programs|simplify -e x --keep-attributes a.b
 --given|for formulas|simplify x.mlir --given x>0
 --expand|for formulas|simplify x.mlir --expand
 --notation|for formulas|simplify x.mlir --notation latex
