@@ -23,6 +23,10 @@
 // known sizes.  A pretty operation of another dialect must have its result types behind
 // "->" or "to", or be listed in io/stablehlo/read/foreign.c.
 //
+// An operation whose shapes are operands (dynamic_reshape, real_dynamic_slice, ..) is read
+// as its static operator where types and operands say everything; sizes "?" are kept as
+// they are otherwise, and operations on such types stay opaque.
+//
 // Attributes with a dot in the name, and a few others that say nothing about values
 // (shardings, layouts, notes of frontends), are kept in out->kept beside the operation's
 // term.  Equal operations with different attributes are one term, with those of the

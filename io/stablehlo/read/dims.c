@@ -107,6 +107,14 @@ struct i64_vec *dims_list(struct op_reader *reading, int slot)
     return list;
 }
 
+struct i64_vec *dims_named_list(struct op_reader *reading, const char *name)
+{
+    size_t n = 0;
+    while (keys[n].op != reading->op || strcmp(keys[n].name, name) != 0)
+        n++;
+    return dims_list(reading, keys[n].slot);
+}
+
 static bool read_flags(struct op_reader *reading, uint32_t *at, struct i64_vec *out)
 {
     struct mlir *mlir = reading->mlir;

@@ -27,6 +27,16 @@ static const struct int_key dim_keys[] = {
     {OP_IOTA, "iota_dimension", "dim", 0},
 };
 
+struct i64_vec *op_reader_list(struct op_reader *reading, const char *name)
+{
+    for (size_t n = 0; n < sizeof int_keys / sizeof *int_keys; n++)
+        if (int_keys[n].op == reading->op && strcmp(int_keys[n].generic, name) == 0) {
+            reading->has[int_keys[n].list] = true;
+            return &reading->reader->ints[int_keys[n].list];
+        }
+    return dims_named_list(reading, name);
+}
+
 static bool read_dir(struct op_reader *reading, uint32_t from)
 {
     char text[24];
@@ -79,13 +89,16 @@ static bool default_accuracy(const struct mlir *mlir, uint32_t from)
            mlir->tok.at[from + 1].match == from + 8;
 }
 
-// Attributes that may be dropped: the default accuracy, and an empty dictionary
-// of attributes for the frontend.  Both mean the same as no attribute, by
-// definition.
+// Attributes that may be dropped: the default accuracy, an empty dictionary of
+// attributes for the frontend, and what a dynamic broadcast says of sizes that are known
+// anyway.  They mean the same as no attribute, by definition.
 static bool harmless(struct op_reader *reading, const struct mlir_entry *entry)
 {
     if (mlir_key_is(reading->mlir, entry, "result_accuracy"))
         return entry->end > entry->value && default_accuracy(reading->mlir, entry->value);
+    if (reading->dynamic && (mlir_key_is(reading->mlir, entry, "known_expanding_dimensions") ||
+                             mlir_key_is(reading->mlir, entry, "known_nonexpanding_dimensions")))
+        return true;
     return mlir_key_is(reading->mlir, entry, "mhlo.frontend_attributes") &&
            entry->end == entry->value + 2 && mlir_kind(reading->mlir, entry->value) == '{';
 }

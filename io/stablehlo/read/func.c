@@ -171,6 +171,8 @@ bool stablehlo_statement(struct stablehlo_reader *reader, uint32_t *next)
         if (answer == OPS_TERM)
             return bind_results(reader, out, false);
     }
+    if (n_names <= 1 && stablehlo_dynamic_op(reader, next, &out))
+        return bind_results(reader, out, false);
     bool effect;
     if (!stablehlo_opaque_op(reader, next, n_names, &out, &effect))
         return false;

@@ -16,6 +16,7 @@ struct op_reader {
     uint32_t at;  // token of the name
     bool opaque;  // valid so far, but more than a term
     bool foreign; // arith.constant
+    bool dynamic; // operands follow that stand for attributes
     bool has[3];  // reader.ints
     bool has_dim, has_dir, has_type, has_literal, has_reducer;
     int64_t dim;
@@ -59,6 +60,10 @@ enum {
     CONV_OUT_FEATURE
 };
 
+// io/stablehlo/read/ops.c.  Forgets the operation before.
+void op_reader_start(struct stablehlo_reader *reader);
+// The term of what was read, its types in reader.types; false: none, or a failure.
+bool op_reader_term(struct op_reader *reading, term_id *out);
 bool op_reader_push_operand(struct op_reader *reading, uint32_t *at);
 bool op_reader_missing(struct op_reader *reading, const char *what);
 
@@ -67,6 +72,8 @@ bool op_reader_has_region(enum op op);
 // Operands and attributes at *i, up to the types.
 bool op_reader_generic(struct op_reader *reading, uint32_t *at);
 bool op_reader_pretty(struct op_reader *reading, uint32_t *at);
+// The empty list that an attribute of the name fills, which counts as given.
+struct i64_vec *op_reader_list(struct op_reader *reading, const char *name);
 bool op_reader_constant(struct op_reader *reading, uint32_t *at); // pretty form
 // Operand types and the result type, whatever the spelling: reader.types gets
 // one type for each operand and then the result's.
@@ -88,6 +95,8 @@ bool dims_entry(struct op_reader *reading, const struct mlir_entry *entry, bool 
 bool dims_pretty_key(struct op_reader *reading, uint32_t *at);
 // True if element types differ in a way that a term cannot hold.
 bool dims_mixed(const struct op_reader *reading);
+// The list of the attribute, which must be one of the operator's.
+struct i64_vec *dims_named_list(struct op_reader *reading, const char *name);
 // The attribute vector, into reader.attr.
 bool dims_attr(struct op_reader *reading);
 // Empties a list of reader.list and marks the list as given.

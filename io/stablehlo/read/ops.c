@@ -358,6 +358,22 @@ static bool operator_term(struct op_reader *reading, uint32_t *at, bool generic,
     return reading->opaque || build(reading, out);
 }
 
+void op_reader_start(struct stablehlo_reader *reader)
+{
+    vec_clear(&reader->args);
+    buf_clear(&reader->kept);
+    for (int n = 0; n < 3; n++)
+        vec_clear(&reader->ints[n]);
+    for (int n = 0; n < 8; n++)
+        vec_clear(&reader->list[n]);
+}
+
+bool op_reader_term(struct op_reader *reading, term_id *out)
+{
+    reading->opaque |= dims_is(reading->op) && dims_mixed(reading);
+    return !reading->opaque && build(reading, out);
+}
+
 enum ops_answer stablehlo_known_op(struct stablehlo_reader *reader, uint32_t *next, enum op op,
                                    term_id *out)
 {
@@ -366,12 +382,7 @@ enum ops_answer stablehlo_known_op(struct stablehlo_reader *reader, uint32_t *ne
     bool generic = mlir_kind(reading.mlir, *next) == T_STRING;
     reading.foreign = mlir_text_is(reading.mlir, *next, "arith.constant") ||
                       mlir_text_is(reading.mlir, *next, "\"arith.constant\"");
-    vec_clear(&reader->args);
-    buf_clear(&reader->kept);
-    for (int n = 0; n < 3; n++)
-        vec_clear(&reader->ints[n]);
-    for (int n = 0; n < 8; n++)
-        vec_clear(&reader->list[n]);
+    op_reader_start(reader);
     if (!(op == OP_CONSTANT ? constant_term(&reading, &j, generic, out)
                             : operator_term(&reading, &j, generic, out)))
         return OPS_FAILED;

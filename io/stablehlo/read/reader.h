@@ -112,6 +112,9 @@ bool stablehlo_op_name(const struct mlir *mlir, uint32_t at, char out[IO_OPERATI
 enum ops_answer { OPS_FAILED, OPS_TERM, OPS_OPAQUE };
 enum ops_answer stablehlo_known_op(struct stablehlo_reader *reader, uint32_t *next, enum op op,
                                    term_id *out);
+// io/stablehlo/read/dynamic.c.  An operation whose shapes are operands, as the term of an
+// operator; false: it is none, and nothing has happened.
+bool stablehlo_dynamic_op(struct stablehlo_reader *reader, uint32_t *next, term_id *out);
 // "(T, U) -> (V)" at *i: operand types, then result types in reader->types.
 bool stablehlo_signature(struct stablehlo_reader *reader, uint32_t *at, uint32_t *n_operands);
 bool stablehlo_check_operand(struct stablehlo_reader *reader, uint32_t at, uint32_t k, term_id have,
