@@ -301,7 +301,8 @@ RW_API struct rw_program *rw_program_read(struct rw_context *context, const char
                                           const char *file, struct rw_error *error);
 RW_API void rw_program_free(struct rw_program *program);
 RW_API char *rw_program_print(struct rw_program *program, struct rw_error *error);
-// What reading left out ("line 9 is no MLIR and is left out: ..."); NULL = nothing.
+// What reading left out or kept as text ("line 9 is no MLIR and is left out: ..."); NULL =
+// nothing.
 RW_API const char *rw_program_remark(const struct rw_program *program);
 
 // The rules that may rewrite: the proved rules of a database (only those that

@@ -128,10 +128,17 @@ static bool read_dims(struct mlir *mlir, uint32_t from, uint32_t *rank, int64_t 
     return true;
 }
 
-static void other_type(struct mlir *mlir, uint32_t from, uint32_t to, type_id *out)
+// The encoding of tokens [encoding, to - 1) is another dialect's text and keeps its
+// blanks; 0 = there is none.
+static void other_type(struct mlir *mlir, uint32_t from, uint32_t encoding, uint32_t to,
+                       type_id *out)
 {
     struct buf text = {0};
-    mlir_emit(mlir, from, to, false, SPACE_TYPE, &text);
+    mlir_emit(mlir, from, encoding ? encoding : to, false, SPACE_TYPE, &text);
+    if (encoding != 0) {
+        buf_putc(&text, ' ');
+        mlir_emit(mlir, encoding, to, false, SPACE_KEEP, &text);
+    }
     *out = type_other(mlir->pool, buf_text(&text));
     buf_release(&text);
 }
@@ -184,8 +191,10 @@ static bool tensor_type(struct mlir *mlir, uint32_t *next, type_id *out)
         j++;
     }
     // What an encoding means is its dialect's business.
+    uint32_t encoding = 0;
     if (mlir_kind(mlir, j) == ',' && ++j != close) {
         other = true;
+        encoding = j;
         if (!mlir_skip_attr(mlir, &j))
             return false;
     }
@@ -193,7 +202,7 @@ static bool tensor_type(struct mlir *mlir, uint32_t *next, type_id *out)
         return mlir_expected(mlir, j, "'>'");
     *next = close + 1;
     if (other) {
-        other_type(mlir, start, *next, out);
+        other_type(mlir, start, encoding, *next, out);
         return true;
     }
     struct err why = {0};
@@ -209,6 +218,6 @@ bool mlir_type(struct mlir *mlir, uint32_t *i, type_id *out)
         return tensor_type(mlir, i, out);
     if (!mlir_skip_type(mlir, i))
         return false;
-    other_type(mlir, start, *i, out);
+    other_type(mlir, start, 0, *i, out);
     return true;
 }

@@ -56,7 +56,7 @@ struct program {
     VEC(struct callee) callees;
     uint32_t n_regions; // of the text
     VEC(sym_id) extras; // other top-level operations, kept as text, in order
-    sym_id remark;      // what the reader left out, for people; "" = nothing
+    sym_id remark;      // what the reader left out or kept as text, for people; "" = nothing
     // Attributes that say nothing about values: term -> symbol of "{...}" + 1, 0 = none.
     // May be shorter than the terms.
     struct u32_vec kept;

@@ -137,11 +137,11 @@ static void put_convolution(struct buf *out, const struct conv_attr *attr)
 static void put_reduce_window(struct buf *out, const struct window_attr *attr, uint32_t r)
 {
     put_array(out, "<{base_dilations", attr->base, r);
-    buf_puts(out, ", padding = dense<[");
+    buf_puts(out, r > 0 ? ", padding = dense<[" : ", padding = dense<");
     for (uint32_t k = 0; k < r; k++)
         buf_printf(out, "%s[%" PRId64 ", %" PRId64 "]", k > 0 ? ", " : "", attr->low[k],
                    attr->high[k]);
-    buf_printf(out, "]> : tensor<%ux2xi64>", r);
+    buf_printf(out, "%s> : tensor<%ux2xi64>", r > 0 ? "]" : "", r);
     put_array(out, ", window_dilations", attr->dilation, r);
     put_array(out, ", window_dimensions", attr->size, r);
     put_array(out, ", window_strides", attr->stride, r);

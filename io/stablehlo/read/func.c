@@ -311,9 +311,10 @@ bool stablehlo_function(struct stablehlo_reader *reader, uint32_t *i)
         ok = read_body(reader, *i + 1, close);
         *i = close + 1;
     } else {
-        this_function(reader)->declaration = true;
-        if (reader->value.len > 0)
-            return mlir_expected(mlir, *i, "'{' and the function's body");
+        struct function *function = this_function(reader);
+        function->declaration = true;
+        for (uint32_t k = 0; k < function->params.len; k++)
+            function->params.at[k].name = sym_make(reader->program->pool, "");
     }
     end_function(reader);
     return ok;

@@ -129,6 +129,7 @@ static bool nested_module(struct stablehlo_reader *reader, uint32_t *at)
     struct module none;
     if (!module_header(reader, at, &open, &none))
         return false;
+    reader->n_texts++;
     vec_push(&reader->program->extras, stablehlo_keep(reader, from, *at, SPACE_LINE));
     return true;
 }
@@ -137,6 +138,7 @@ static bool read_function(struct stablehlo_reader *reader, uint32_t *at)
 {
     const struct callable *callable = &reader->callable.at[reader->next_callable++];
     if (callable->text) { // of several blocks
+        reader->n_texts++;
         uint32_t from = *at;
         *at = callable->end;
         vec_push(&reader->program->extras, stablehlo_keep(reader, from, *at, SPACE_LINE));
@@ -321,14 +323,21 @@ static bool is_trailer(const struct mlir *mlir, uint32_t at)
 static void remark_trailer(struct stablehlo_reader *reader, uint32_t at)
 {
     const struct mlir *mlir = &reader->mlir;
-    struct buf text = {0};
     uint32_t line, end, col;
     mlir_place(mlir->text, mlir->tok.at[at].at, &line, &col);
     mlir_place(mlir->text, mlir->tok.at[reader->last_module - 1].at, &end, &col);
-    buf_printf(&text, "line %u is no MLIR and is left out: the module is taken to end in line %u",
-               line, end);
-    reader->program->remark = sym_make(reader->program->pool, buf_text(&text));
-    buf_release(&text);
+    buf_printf(&reader->remark,
+               "line %u is no MLIR and is left out: the module is taken to end in line %u", line,
+               end);
+}
+
+// Counts functions and modules that stay text.
+static void remark_texts(struct stablehlo_reader *reader)
+{
+    if (reader->n_texts > 0)
+        buf_printf(&reader->remark,
+                   "%skept as text: %u nested modules and functions of several blocks",
+                   reader->remark.len > 0 ? "; " : "", reader->n_texts);
 }
 
 static bool keep_resources(struct stablehlo_reader *reader)
@@ -381,8 +390,11 @@ static bool read_file(struct stablehlo_reader *reader)
         if (!mlir_enter(mlir, part, &from, &end) || !read_part(reader, from, end))
             return false;
     }
-    return reader->program->modules.len > 0 ||
-           mlir_expected(mlir, mlir->tok.len - 1, "a module or a function");
+    if (reader->program->modules.len == 0)
+        return mlir_expected(mlir, mlir->tok.len - 1, "a module or a function");
+    remark_texts(reader);
+    reader->program->remark = sym_make(reader->program->pool, buf_text(&reader->remark));
+    return true;
 }
 
 static void reader_release(struct stablehlo_reader *reader)
@@ -407,6 +419,7 @@ static void reader_release(struct stablehlo_reader *reader)
         vec_release(&reader->list[k]);
     vec_release(&reader->attr);
     buf_release(&reader->kept);
+    buf_release(&reader->remark);
     mlir_release(&reader->mlir);
 }
 

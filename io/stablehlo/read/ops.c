@@ -207,6 +207,10 @@ static bool build(struct op_reader *reading, term_id *out)
 static bool build_constant(struct op_reader *reading, type_id want, term_id *out)
 {
     struct stablehlo_reader *reader = reading->reader;
+    if (!type_is_tensor(reader->program->pool, want)) { // quantized
+        reading->opaque = true;
+        return true;
+    }
     if (want.v != reading->literal_type.v)
         return result_mismatch(reading, reading->literal_type, want);
     *out = term_constant(&reader->program->terms, reading->literal, want);

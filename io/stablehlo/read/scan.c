@@ -41,6 +41,11 @@ static bool scan_region(struct opaque_scan *opaque_scan, uint32_t *next,
 {
     struct mlir *mlir = opaque_scan->mlir;
     uint32_t close = mlir->tok.at[*next].match;
+    // A later region with arguments of its own does not see those in front.
+    if (opaque_scan->out != NULL && opaque_scan->pend.len == scanned_op->pend_base &&
+        !scanned_op->generic && mlir_kind(mlir, *next + 1) == T_BLOCK &&
+        mlir_kind(mlir, *next + 2) == '(')
+        stablehlo_unbind(opaque_scan->reader, scanned_op->mark);
     if (opaque_scan->form == REGION_OPEN)
         opaque_scan->form = has_programs(scanned_op->name) && block_is_program(mlir, *next)
                                 ? REGION_PROGRAM
@@ -463,7 +468,7 @@ bool opaque_scan_operation(struct opaque_scan *opaque_scan, uint32_t *i,
         return mlir_expected(mlir, *i, "an operation");
     if (!stablehlo_op_name(mlir, *i, scanned_op->name))
         return mlir_fail(mlir, *i, "the name of the operation is too long");
-    uint32_t mark = stablehlo_mark(opaque_scan->reader);
+    uint32_t mark = scanned_op->mark = stablehlo_mark(opaque_scan->reader);
     if (!(scanned_op->generic ? scan_generic(opaque_scan, i, scanned_op)
                               : scan_pretty(opaque_scan, i, scanned_op)))
         return false;

@@ -39,12 +39,12 @@ struct opaque_scan {
 
 struct scanned_op {
     char name[IO_OPERATION_NAME];
-    uint32_t at;               // token of the name
-    uint32_t dict[3], n_dicts; // '{' of attribute dictionaries
-    uint32_t types, types_end; // tokens behind ':'; 0 = none
-    uint32_t arrow;            // of "T -> U" without parentheses; 0 = none
-    uint32_t n_operands;       // outside regions
-    uint32_t pend_base;
+    uint32_t at;                  // token of the name
+    uint32_t dict[3], n_dicts;    // '{' of attribute dictionaries
+    uint32_t types, types_end;    // tokens behind ':'; 0 = none
+    uint32_t arrow;               // of "T -> U" without parentheses; 0 = none
+    uint32_t n_operands;          // outside regions
+    uint32_t pend_base, mark;     // names in scope in front
     bool generic, tail, converts; // ": T to U"
 };
 

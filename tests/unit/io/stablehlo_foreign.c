@@ -60,6 +60,11 @@ static void test_types(void **state)
         {"%r = scf.for %a = %k to %k step %k iter_args(%c = %g) -> (f32) {\n"
          "  %d = arith.addf %c, %g : f32\n  scf.yield %d : f32\n  }",
          "f32"},
+        {"%w:2 = scf.while (%a = %k, %c = %i) : (index, i32) -> (index, i32) {\n"
+         "  scf.condition(%b) %a, %c : index, i32\n  } do {\n  ^bb0(%a: index, %c: i32):\n"
+         "  scf.yield %a, %c : index, i32\n  }\n  %q = \"a.b\"(%w#1) : (i32) -> i32\n"
+         "  %r = arith.constant 1 : i32",
+         "i32"},
         {"affine.for %a = 0 to 8 {\n  %d = affine.load %m[%a] : memref<8xf64>\n"
          "  affine.store %d, %m[%a] : memref<8xf64>\n  }\n"
          "  affine.parallel (%a, %c) = (0, 0) to (8, 8) {\n"

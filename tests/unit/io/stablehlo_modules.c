@@ -97,6 +97,16 @@ static void test_nested(void **state)
     release(&file);
 }
 
+// A declaration may name its arguments.
+static void test_declaration(void **state)
+{
+    (void)state;
+    struct file file;
+    read_good(&file, "func.func private @f(%p: !a.b, %x: tensor<2xf32>)\n");
+    expect_text(&file, "func.func private @f(!a.b, tensor<2xf32>)\n");
+    release(&file);
+}
+
 // A function of several blocks stays text, and its callers cannot know what it does.
 static void test_blocks(void **state)
 {
@@ -123,6 +133,7 @@ static void test_blocks(void **state)
     assert_int_equal(file.program.functions.at[2].effects.len, 0);
     expect_text(&file, "func.func @loop(%n: tensor<i32>) -> tensor<i32> {\n"
                        "cf.br ^bb1(%n : tensor<i32>)\n^bb1(%k: tensor<i32>):\n");
+    expect_remark(&file, "kept as text: 1 nested modules and functions of several blocks");
     release(&file);
 }
 
@@ -148,7 +159,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_parts),   cmocka_unit_test(test_names),
         cmocka_unit_test(test_nested),  cmocka_unit_test(test_blocks),
-        cmocka_unit_test(test_trailer),
+        cmocka_unit_test(test_trailer), cmocka_unit_test(test_declaration),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
