@@ -2,6 +2,8 @@
 // Writes the tokens of an operation into its template.
 #include "io/stablehlo/read/scan.h"
 
+#include "base/text/cursor.h"
+
 void template_put(struct opaque_scan *opaque_scan, uint32_t at)
 {
     if (opaque_scan->out == NULL)
@@ -59,6 +61,13 @@ bool template_use(struct opaque_scan *opaque_scan, uint32_t *i, struct scanned_o
         buf_printf(opaque_scan->out, "%%{%u}", opaque_scan->args.len);
         vec_push(&opaque_scan->args, opaque_scan->reader->value.at[binding->first + k]);
     }
+    // "%0x" is two tokens, but the name of another value would take the letter.
+    const struct mlir *mlir = opaque_scan->mlir;
+    const struct mlir_token *next = &mlir->tok.at[*i];
+    char first = mlir->text[next->at];
+    if (mlir_touches(mlir, *i) && next->kind != T_EOF &&
+        (is_letter(first) || is_digit(first) || strchr("$.-", first) != NULL))
+        buf_putc(opaque_scan->out, ' ');
     return true;
 }
 

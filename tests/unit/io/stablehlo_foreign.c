@@ -71,6 +71,10 @@ static void test_types(void **state)
          "  affine.store %g, %m[%a] : memref<8xf64>\n  }\n"
          "  %r = arith.constant 1 : i32",
          "i32"},
+        // A value's name must not grow by the letters behind it.
+        {"%c = arith.constant 1 : index\n  %0 = arith.constant 2 : index\n"
+         "  %r = affine.apply affine_map<()[s0] -> (s0)>()[%0-%0]",
+         "index"},
         {"%r = \"a.b\"(%s) : (tensor<4xi32>) -> tensor <4xf32, #x.enc<[1]>>",
          "tensor<4xf32, #x.enc<[1]>>"},
     };
