@@ -150,3 +150,14 @@ bool foreign_is_pure(const char *name)
             return true;
     return false;
 }
+
+bool foreign_is_vhlo(const char *name)
+{
+    return strncmp(name, "vhlo.", 5) == 0;
+}
+
+bool foreign_hint_vhlo(struct err *err)
+{
+    return err_hint(err, "VHLO is the form of stored artifacts; make it StableHLO: "
+                         "`stablehlo-opt --vhlo-legalize-to-stablehlo FILE`");
+}

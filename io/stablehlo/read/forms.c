@@ -106,6 +106,10 @@ static bool harmless(struct op_reader *reading, const struct mlir_entry *entry)
 static bool read_literal(struct op_reader *reading, uint32_t *at)
 {
     bool known, ok;
+    if (mlir_word(reading->mlir, *at, "dense") && mlir_word(reading->mlir, *at + 2, "__elided__")) {
+        reading->opaque = true; // elements that nobody knows
+        return true;
+    }
     if (mlir_accept_word(reading->mlir, at, "dense_resource"))
         ok = mlir_dense_resource(reading->mlir, at, &known, &reading->literal,
                                  &reading->literal_type);

@@ -6,7 +6,7 @@
 #include "base/text/sniff.h"
 #include "base/text/utf8.h"
 #include "io/stablehlo/stablehlo.h"
-#include "io/stablehlo/read/reader.h"
+#include "io/stablehlo/read/foreign.h"
 
 static bool is_op(const struct mlir *mlir, uint32_t at, const char *name)
 {
@@ -22,6 +22,11 @@ static bool is_op(const struct mlir *mlir, uint32_t at, const char *name)
 static bool read_extra(struct stablehlo_reader *reader, uint32_t *at)
 {
     uint32_t from = *at;
+    char name[IO_OPERATION_NAME];
+    if (stablehlo_op_name(&reader->mlir, from, name) && foreign_is_vhlo(name)) {
+        mlir_fail(&reader->mlir, from, "expected StableHLO, found VHLO");
+        return foreign_hint_vhlo(reader->mlir.err);
+    }
     if (!stablehlo_skip(reader, at))
         return false;
     sym_id text = stablehlo_keep(reader, from, *at, SPACE_LINE);

@@ -44,10 +44,8 @@ static bool no_types(struct stablehlo_reader *reader, const struct scanned_op *s
               "cannot tell the result types of '%s': write it in generic form", name);
     if (op_by_name(name, &op))
         return err_hint(reader->mlir.err, "did you mean '%s.%s'?", op_dialect(op), name);
-    if (strncmp(name, "vhlo.", 5) == 0)
-        return err_hint(reader->mlir.err,
-                        "VHLO is the form of stored artifacts; make it StableHLO: "
-                        "`stablehlo-opt --vhlo-legalize-to-stablehlo FILE`");
+    if (foreign_is_vhlo(name))
+        return foreign_hint_vhlo(reader->mlir.err);
     const char *dot = strchr(name, '.');
     struct nearest near = nearest_to(name, dot != NULL ? (size_t)(dot - name) : 0);
     nearest_consider(&near, "stablehlo", strlen("stablehlo"));

@@ -12,7 +12,8 @@ void template_put(struct opaque_scan *opaque_scan, uint32_t at)
     bool resource = mlir_word(opaque_scan->mlir, at, "dense_resource");
     reader->resources_used |= resource;
     reader->names_module |= resource || mlir_kind(opaque_scan->mlir, at) == T_SYMBOL;
-    reader->elided |= mlir_word(opaque_scan->mlir, at, "__elided__") ||
+    reader->elided |= mlir_text_is(opaque_scan->mlir, at, "__elided__") ||
+                      mlir_text_is(opaque_scan->mlir, at, "\"__elided__\"") ||
                       mlir_text_is(opaque_scan->mlir, at, "\"elided_large_const\"");
     bool lead = !opaque_scan->bol;
     opaque_scan->bol = false;

@@ -27,6 +27,7 @@ static const struct wrong wrongs[] = {
     {"module {\n}\n--- END ---\nmodule {}", 3, 1,
      "expected a module, a function or an operation, found '-'"},
     {"module {\n}\n}", 3, 1, "'}' closes nothing"},
+    {"module {\n\"vhlo.func_v1\"() ({\n}) : () -> ()\n}", 2, 1, "expected StableHLO, found VHLO"},
     {"--- END ---", 1, 1, "expected a module, a function or an operation, found '-'"},
     {"func.func @f() {\nreturn\n}\nfunc.func @f() {\nreturn\n}", 4, 11,
      "a second function of this name"},

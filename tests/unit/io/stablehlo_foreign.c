@@ -107,6 +107,8 @@ static void test_elided(void **state)
     } data[] = {
         {"dense_resource<w>", 0},
         {"dense_resource<__elided__>", 2},
+        {"dense_resource<\"__elided__\">", 2},
+        {"dense<__elided__>", 2},
         {"opaque<\"elided_large_const\", \"0xDEADBEEF\">", 2},
     };
     for (size_t k = 0; k < sizeof data / sizeof *data; k++) {
