@@ -500,6 +500,9 @@ static bool build_all(struct program_builder *builder, fterm term, uint32_t n_si
     }
     ok = ok && add_result(builder, &builder->part[term], &fn);
     vec_push(&builder->out->functions, fn);
+    sym_id none = sym_make(builder->out->pool, "");
+    struct module module = {.name = none, .attrs = none, .functions_end = 1};
+    vec_push(&builder->out->modules, module);
     vec_release(&reach);
     return ok;
 }
