@@ -153,6 +153,21 @@ static void costs_before(struct rebuilding *rebuilding)
     }
 }
 
+// What a function's cost has of its parameters: a call has arguments in their place.
+static double cost_of_parameters(const struct rebuilding *rebuilding, uint32_t f)
+{
+    const struct simplification *run = rebuilding->run;
+    const struct terms *terms = &run->in->at.terms;
+    struct u32_vec reach = {0};
+    double sum = 0;
+    terms_reach(terms, rebuilding->ids[f].len, rebuilding->best[f], &reach);
+    for (uint32_t i = 0; i < reach.len; i++)
+        if (term_op(terms, (term_id){reach.at[i]}) == OP_PARAMETER)
+            sum += run->cost.node(&run->cost, terms, (term_id){reach.at[i]});
+    vec_release(&reach);
+    return sum;
+}
+
 static bool extract_functions(struct rebuilding *rebuilding, struct err *err)
 {
     struct simplification *run = rebuilding->run;
@@ -171,8 +186,10 @@ static bool extract_functions(struct rebuilding *rebuilding, struct err *err)
         if (request.n_roots > 0 &&
             !extract_function(run, &request, rebuilding->best[f], &after, err))
             return false;
-        if (f < run->function_cost.len)
-            run->function_cost.at[f] = after;
+        if (f < run->function_cost.len) {
+            run->function_cost.at[f] = after - cost_of_parameters(rebuilding, f);
+            run->function_size.at[f] = simplify_count(run, request.n_roots, rebuilding->best[f]);
+        }
         run->cost_after += is_called(run, f) ? 0 : after;
     }
     return true;

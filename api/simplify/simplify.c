@@ -173,10 +173,9 @@ static bool check_result(struct simplification *run, struct err *err)
     struct check_options options = {trusted, run->rewriter, true};
     program_init(&again, &run->in->pool);
     again.pinned = run->in->at.pinned;
-    bool ok =
-        stablehlo_read_output(buf_text(&run->output), run->output.len, "output",
-                              &run->record.regions, &again, &why) &&
-        record_check(&run->record, &run->in->at, &again, &options, &why);
+    bool ok = stablehlo_read_output(buf_text(&run->output), run->output.len, "output",
+                                    &run->record.regions, &again, &why) &&
+              record_check(&run->record, &run->in->at, &again, &options, &why);
     program_release(&again);
     if (!ok && (why.kind == ERR_DB || why.kind == ERR_IO)) { // nothing was rejected
         *err = why;

@@ -57,6 +57,8 @@ bool simplify_state_structure(struct simplification *run);
 struct cost simplify_cost(const struct simplification *run);
 // Gives the output the attributes kept beside the input's terms.
 void simplify_keep(struct simplification *run, uint32_t n, const term_id *roots);
+// How many operations the roots need, constants not counted.
+uint32_t simplify_count(const struct simplification *run, uint32_t n, const term_id *roots);
 // Roots of all functions.
 void simplify_roots(const struct simplification *run, struct u32_vec *roots);
 void simplification_free(struct simplification *run);

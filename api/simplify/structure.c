@@ -62,6 +62,20 @@ void simplify_copy_calls(struct simplification *run)
     }
 }
 
+uint32_t simplify_count(const struct simplification *run, uint32_t n, const term_id *roots)
+{
+    const struct terms *terms = &run->in->at.terms;
+    struct u32_vec reach = {0};
+    uint32_t count = 0;
+    terms_reach(terms, n, roots, &reach);
+    for (uint32_t i = 0; i < reach.len; i++) {
+        enum op op = term_op(terms, (term_id){reach.at[i]});
+        count += op != OP_PARAMETER && op != OP_RESULT && op != OP_CONSTANT;
+    }
+    vec_release(&reach);
+    return count;
+}
+
 static bool state(struct simplification *run, term_id a, term_id b, struct reason why)
 {
     struct err err = {0};
@@ -206,21 +220,31 @@ bool simplify_state_structure(struct simplification *run)
     return news;
 }
 
-// A call costs what its function costs, and a little more than a copy if only the copy will be
-// left; a little less if the function stays for others, so that a copy must gain something.
-#define CALL_SHARED 0.98
+// A call costs what its function costs.  If the function stays for other calls, then most of a copy
+// must vanish: the program grows by it, and a compiler that runs the program copies functions and
+// shares equal operations itself.
+#define CALL_SHARED 0.25
+
+// Would the program have more operations if every call were a copy?
+static bool stays_smaller(const struct simplification *run, uint32_t f)
+{
+    uint64_t calls = run->n_calls.at[f], size = run->function_size.at[f];
+    return calls * size > calls + size;
+}
 
 static double cost_with_calls(const struct cost *cost, const struct terms *terms, term_id id)
 {
     const struct simplification *run = cost->user;
-    double own = run->cost.node(&run->cost, terms, id);
-    if (term_op(terms, id) != OP_OPAQUE || run->function_cost.len == 0)
-        return own;
-    uint32_t f = called_function(&run->in->at, term_at(terms, id)->attr);
+    uint32_t f = NO_FUNCTION;
+    if (term_op(terms, id) == OP_OPAQUE && run->function_cost.len > 0)
+        f = called_function(&run->in->at, term_at(terms, id)->attr);
     if (f == NO_FUNCTION)
-        return own;
-    bool shared = run->n_calls.at[f] > 1 && run->function_size.at[f] > CALL_SMALL;
-    return own + run->function_cost.at[f] * (shared ? CALL_SHARED : 1);
+        return run->cost.node(&run->cost, terms, id);
+    double cost_of_one = cost_nodes().node(NULL, terms, id);
+    if (strcmp(run->cost.name, "nodes") == 0)
+        return cost_of_one + run->function_cost.at[f] / run->n_calls.at[f];
+    return stays_smaller(run, f) ? run->function_cost.at[f] * CALL_SHARED
+                                 : run->function_cost.at[f] + cost_of_one;
 }
 
 struct cost simplify_cost(const struct simplification *run)
