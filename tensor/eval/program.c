@@ -247,6 +247,36 @@ static bool text_is(const char *text, const char *name)
     return strncmp(text, name, n) == 0 && (text[n] == '(' || text[n] == '"' || text[n] == ' ');
 }
 
+// Does the block return the results of the operation?
+static bool gives_results(const struct terms *terms, term_id id, const struct opaque_view *view,
+                          uint32_t b)
+{
+    struct opaque_block block = opaque_block(view, b);
+    type_id type = term_type(terms, id);
+    bool ok = block.n_returns == view->n_results;
+    for (uint32_t k = 0; ok && k < block.n_returns; k++) {
+        type_id want = view->n_results == 1 ? type : tuple_type(terms->pool, type, k);
+        ok = term_type(terms, term_args(terms, id)[block.first + k]).v == want.v;
+    }
+    return ok;
+}
+
+// Is the operation a while of StableHLO, and not only named so?
+static bool is_while(const struct terms *terms, term_id id, const struct opaque_view *view)
+{
+    uint32_t n = opaque_block(view, 0).first;
+    type_id type = term_type(terms, id), go;
+    if (view->n_blocks != 2 || n != view->n_results || opaque_block(view, 0).n_returns != 1 ||
+        !gives_results(terms, id, view, 1))
+        return false;
+    for (uint32_t k = 0; k < n; k++)
+        if (term_type(terms, term_args(terms, id)[k]).v !=
+            (n == 1 ? type : tuple_type(terms->pool, type, k)).v)
+            return false;
+    go = term_type(terms, term_args(terms, id)[n]);
+    return type_is_tensor(terms->pool, go) && type_count(terms->pool, go) == 1;
+}
+
 static bool eval_region_op(struct evaluator *evaluator, term_id id, struct opaque_value *operands,
                            struct opaque_value *out, struct err *err)
 {
@@ -256,8 +286,7 @@ static bool eval_region_op(struct evaluator *evaluator, term_id id, struct opaqu
     uint32_t n = opaque_block(&view, 0).first;
     if (!eval_outside(evaluator, id, &view, err))
         return false;
-    if (text_is(text, "stablehlo.while") && view.n_blocks == 2 && n == view.n_results &&
-        opaque_block(&view, 0).n_returns == 1 && opaque_block(&view, 1).n_returns == n) {
+    if (text_is(text, "stablehlo.while") && is_while(terms, id, &view)) {
         if (!run_while(evaluator, id, &view, n, operands, err))
             return false;
         set_results(evaluator, id, n, operands, out);
@@ -270,7 +299,7 @@ static bool eval_region_op(struct evaluator *evaluator, term_id id, struct opaqu
             k = k == 0;
         else if (k < 0 || k >= view.n_blocks)
             k = view.n_blocks - 1;
-        if (k < view.n_blocks && opaque_block(&view, (uint32_t)k).n_returns == view.n_results) {
+        if (k < view.n_blocks && gives_results(terms, id, &view, (uint32_t)k)) {
             struct opaque_value *results =
                 ARENA_NEW(evaluator->given->arena, struct opaque_value, view.n_results + 1u);
             if (!run_block(evaluator, id, &view, (uint32_t)k, 0, NULL, results, err))
