@@ -125,6 +125,18 @@ static void view_release(struct reached_part *view)
     mem_free(view->pos);
 }
 
+// A term that takes the place of a statement of the program stands where that stood.
+static void settle(struct egraph *graph, class_id class, term_id made)
+{
+    struct terms *terms = graph->terms;
+    if (made.v < terms->home.len && terms->home.at[made.v] != 0)
+        return;
+    for (term_id node = class_first(graph, class); node.v != NO_TERM.v;
+         node = class_next(graph, class, node))
+        if (node.v < terms->home.len && terms->home.at[node.v] != 0)
+            term_settle(terms, made, terms->home.at[node.v] - 1);
+}
+
 // Result terms, arguments first; out[i] = that of root i.
 static void build(struct reached_part *view, const struct solution *solution,
                   struct extraction *extraction, term_id *out)
@@ -145,6 +157,8 @@ static void build(struct reached_part *view, const struct solution *solution,
             term_make(graph->terms, (enum op)node.op, node.attr, node.type, node.n_args, args.at);
         vec_push(&extraction->at, ((struct extracted){{view->reached.at[c].class}, term, made[c]}));
     }
+    for (uint32_t i = 0; i < extraction->at.len; i++)
+        settle(graph, extraction->at.at[i].root, extraction->at.at[i].term);
     for (uint32_t i = 0; i < extraction->at.len; i++)
         egraph_add_term(graph, extraction->at.at[i].term);
     for (uint32_t i = 0; i < view->problem.root.len; i++)

@@ -5,7 +5,8 @@
 //   - A term of the program that was read stays in the scope where its statement was.
 //   - A term stands where its uses are, so that what only one branch needs is
 //     computed in that branch.  If several branches use it and nothing else does, then
-//     each has a statement of its own, unless all of them use it.
+//     each has a statement of its own, unless all of them use it, or it has regions: of
+//     regions in regions the statements would double at each depth.
 //   - What a loop computes again each time leaves the loop, unless it is larger than
 //     what it is made of (a broadcast, an iota): then it is made again faster
 //     than it is read.
@@ -172,6 +173,12 @@ static bool used_by_all(const struct placer *placer, uint32_t common)
     return all;
 }
 
+static bool has_regions(const struct stablehlo_printer *printer, term_id term)
+{
+    return term_op(printer->terms, term) == OP_OPAQUE &&
+           opaque_view(printer->terms, term).n_blocks > 0;
+}
+
 // From the blocks that use a term to those that have its statement.
 static void choose_places(struct placer *placer, term_id term)
 {
@@ -194,7 +201,7 @@ static void choose_places(struct placer *placer, term_id term)
     bool inner = home != 0 && is_spread(term_op(printer->terms, term)) && !stays;
     printer->places.at[term.v] = 0;
     if (may_stand(printer, term, common) && (direct || !inner) &&
-        (direct || stays || term_serial(printer->terms, term) != 0 ||
+        (direct || stays || term_serial(printer->terms, term) != 0 || has_regions(printer, term) ||
          used_by_all(placer, common))) {
         uint32_t block = single_place(printer, term, common);
         vec_push(&printer->use, ((struct place_use){block, 0}));
