@@ -1,0 +1,83 @@
+#!/bin/sh
+# Programs with regions: what each computes, where its statements stand, and what its record
+# must not be changed to.
+. tests/lib/cli.sh
+library
+here=tests/programs/regions
+
+# simplified NAME: the record is valid.  same NAME: the result computes the same on some
+# arguments.
+simplified() {
+    status=0
+    "$rankwright" simplify "$here/$1.mlir" --db "$db" --cost nodes -o "$work/$1.mlir" \
+        --proof "$work/$1.json" 2>"$work/err" || status=$?
+    [ "$status" = 0 ] || [ "$status" = 2 ] || { fail "$1: status $status"; cat "$work/err"; return; }
+    expect 0 "$rankwright" check "$work/$1.json" --db "$db"
+}
+same() {
+    for seed in 1 2 3 4; do
+        expect 0 "$rankwright" eval "$here/$1.mlir" --compare "$work/$1.mlir" --seed $seed
+    done
+}
+# count NAME PATTERN N: so many lines of the result have it.
+count() {
+    n=$(grep -Ec -- "$2" "$work/$1.mlir")
+    [ "$n" = "$3" ] || { fail "$1: $n lines have '$2', expected $3"; cat "$work/$1.mlir"; }
+}
+
+# two loops with an equal inner loop
+simplified twin_loops
+same twin_loops
+count twin_loops 'stablehlo.while' 4
+
+# a side effect whose value no parameter reaches stays in its loop, with what uses it
+simplified effect_in_loop
+same effect_in_loop
+sed -n '/ do {/,$p' "$work/effect_in_loop.mlir" >"$work/body"
+has "$work/body" 'custom_call @first'
+has "$work/body" 'custom_call @second'
+
+# bodies of a reduce and a scatter that become one reducer
+simplified reducer
+count reducer 'stablehlo.multiply' 0
+has "$work/reducer.json" 'null'
+
+# a term in the place of another one stands where that stood: not once in each branch that
+# uses it
+simplified branches
+same branches
+count branches 'stablehlo.dot_general' 1
+
+# nor does what is nested double at each depth
+{
+    echo 'func.func @main(%x: tensor<4xf32>, %n: tensor<i32>) -> tensor<4xf32> {'
+    echo '%z = stablehlo.negate %x : tensor<4xf32>'
+    echo '%t0 = stablehlo.negate %z : tensor<4xf32>'
+    for k in 0 1 2 3 4 5 6 7 8 9; do
+        cat <<M
+%t$((k + 1)) = "stablehlo.case"(%n) ({
+  %a = stablehlo.add %t$k, %x : tensor<4xf32>
+  stablehlo.return %a : tensor<4xf32>
+}, {
+  %a = stablehlo.multiply %t$k, %x : tensor<4xf32>
+  stablehlo.return %a : tensor<4xf32>
+}, {
+  stablehlo.return %x : tensor<4xf32>
+}) : (tensor<i32>) -> tensor<4xf32>
+M
+    done
+    echo 'return %t10 : tensor<4xf32> }'
+} >"$work/deep.mlir"
+expect 0 "$rankwright" simplify "$work/deep.mlir" --db "$db" -o "$work/deep_out.mlir"
+n=$(grep -c 'stablehlo.case' "$work/deep_out.mlir")
+[ "$n" = 10 ] || fail "10 cases became $n"
+
+# a region that returns other types than its operation is no branch and no loop
+for seed in 1 2 3 4 5 6; do
+    expect 0 "$rankwright" eval "$here/other_types.mlir" --seed $seed
+done
+
+# records
+python3 tests/lib/tamper_regions.py "$rankwright" "$db" "$work" \
+    effect_in_loop reducer branches twin_loops || fail "a changed record was accepted"
+finish
