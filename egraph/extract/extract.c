@@ -29,10 +29,14 @@ struct reached_part {
     uint32_t *pos; // class -> list of its problem classes, + 1
 };
 
+// A side effect stays in its block, though its result may equal a term from outside.
 static uint32_t position(struct reached_part *view, term_id term, uint32_t scope, int64_t serial)
 {
     class_id class = egraph_find(view->graph, term);
-    scope = view->scopes == NULL ? SCOPE_CLOSED : class_scope(view->scopes, class, scope);
+    if (view->scopes == NULL)
+        scope = SCOPE_CLOSED;
+    else if (serial == 0)
+        scope = class_scope(view->scopes, class, scope);
     for (uint32_t i = view->pos[class.v]; i != 0; i = view->reached.at[i - 1].next)
         if (view->reached.at[i - 1].scope == scope && view->reached.at[i - 1].serial == serial)
             return i - 1;

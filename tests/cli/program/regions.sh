@@ -37,6 +37,11 @@ sed -n '/ do {/,$p' "$work/effect_in_loop.mlir" >"$work/body"
 has "$work/body" 'custom_call @first'
 has "$work/body" 'custom_call @second'
 
+# so does one whose result equals a constant from outside
+simplified empty_effect
+sed -n '/ do {/,$p' "$work/empty_effect.mlir" >"$work/body"
+has "$work/body" 'custom_call @first'
+
 # bodies of a reduce and a scatter that become one reducer
 simplified reducer
 count reducer 'stablehlo.multiply' 0
