@@ -195,6 +195,42 @@ static bool extract_functions(struct rebuilding *rebuilding, struct err *err)
     return true;
 }
 
+// Counts the calls that are left in functions that stay.  True if there are fewer of some function:
+// one that is called once now is better copied.
+static bool recount_calls(struct rebuilding *rebuilding)
+{
+    struct simplification *run = rebuilding->run;
+    const struct program *program = &run->in->at;
+    struct u32_vec left = {0}, waiting = {0};
+    bool fewer = false;
+    vec_zero(&left, run->n_calls.len);
+    for (uint32_t f = 0; f < run->n_calls.len; f++)
+        if (strcmp(sym_text(program->pool, program->functions.at[f].visibility), "private") != 0)
+            vec_push(&waiting, f);
+    for (uint32_t i = 0; i < waiting.len; i++) { // grows: a function comes with its first call
+        struct u32_vec reach = {0};
+        terms_reach(&program->terms, rebuilding->ids[waiting.at[i]].len,
+                    rebuilding->best[waiting.at[i]], &reach);
+        for (uint32_t k = 0; k < reach.len; k++) {
+            const struct term *term = &program->terms.term.at[reach.at[k]];
+            uint32_t g = term->op == OP_OPAQUE ? called_function(program, term->attr) : NO_FUNCTION;
+            if (g != NO_FUNCTION && left.at[g]++ == 0 &&
+                strcmp(sym_text(program->pool, program->functions.at[g].visibility), "private") ==
+                    0)
+                vec_push(&waiting, g);
+        }
+        vec_release(&reach);
+    }
+    for (uint32_t f = 0; f < run->n_calls.len; f++) {
+        fewer |= left.at[f] > 0 && left.at[f] < run->n_calls.at[f];
+        if (left.at[f] > 0)
+            run->n_calls.at[f] = left.at[f];
+    }
+    vec_release(&left);
+    vec_release(&waiting);
+    return fewer;
+}
+
 // Function f with its new roots.
 static void rebuild_function(const struct rebuilding *rebuilding, uint32_t f, struct function *to)
 {
@@ -278,6 +314,10 @@ bool simplify_rebuild(struct simplification *run, struct recorder *recorder, str
     start_rebuilding(&rebuilding);
     costs_before(&rebuilding);
     bool ok = extract_functions(&rebuilding, err);
+    while (ok && recount_calls(&rebuilding)) {
+        run->cost_after = 0;
+        ok = extract_functions(&rebuilding, err);
+    }
     for (uint32_t f = 0; ok && f < run->in->at.functions.len; f++) {
         struct function to;
         rebuild_function(&rebuilding, f, &to);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // StableHLO MLIR text in and out.  Operators of tensor/language/op.h become terms; every
 // other operation becomes an opaque node that keeps its text, with operands
-// (and the outer values its regions use) as arguments.  Pure opaque operations
-// may be shared.  An operation that may have a side effect gets a serial number
+// as arguments.  Regions of operations of StableHLO, CHLO, MHLO and Shardy are read as
+// programs (tensor/program/region.h); those of other dialects stay text, with the outer
+// values that they use as arguments.  Pure opaque operations may be shared.  An operation that may have a side effect gets a serial number
 // of its own and a place in function.effects.
 #ifndef IO_STABLEHLO_STABLEHLO_H
 #define IO_STABLEHLO_STABLEHLO_H

@@ -212,7 +212,8 @@ static bool run_unknown(struct evaluator *evaluator, term_id id, const struct op
     bool ok = true;
     // Parameters that a body does not use have no node.
     for (uint32_t t = 0; t < terms->term.len; t++) {
-        if (scope_of_node(terms, (term_id){t}) != scope_of_region(view->region))
+        if (term_op(terms, (term_id){t}) != OP_PARAMETER ||
+            scope_of_node(terms, (term_id){t}) != scope_of_region(view->region))
             continue;
         uint32_t k = (uint32_t)attr_at(terms->pool, terms->term.at[t].attr)[1];
         while (params.len <= k)

@@ -163,11 +163,57 @@ def change_terms(record):
                 refused_with(k, "blocks", changed, "number %d of the blocks" % i)
         if blocks:
             refused_with(k, "blocks", blocks[:-1], "the blocks' last number")
-        for i in range(1, len(blocks), 3):
+        for i in range(1, len(blocks), 5):
             if blocks[i + 2] > 0:
                 changed = list(blocks)
                 changed[i + 1], changed[i + 2] = blocks[i + 1] + 1, blocks[i + 2] - 1
                 refused_with(k, "blocks", changed, "an effect is returned")
+
+
+# Lines about calls, loops and branches.
+def change_structure(record):
+    n = len(record["terms"])
+    for k, line in enumerate(record["lines"]):
+        if line["kind"] not in ("call", "carried", "branch"):
+            continue
+        for key, values in (
+            ("kind", ("call", "carried", "branch", "fold", "layout", "trans", "rule")),
+            ("a", ((line["a"] + 1) % n, (line["a"] + n - 1) % n, 0)),
+            ("b", ((line["b"] + 1) % n, (line["b"] + n - 1) % n, 0)),
+            ("first_region", (0, line.get("first_region", 0) + 1, 2**31, -1, "0")),
+            ("loop", (0, (line.get("loop", 0) + 1) % n, (line.get("loop", 0) + n - 1) % n)),
+            ("index", (line.get("index", 0) + 1, -1, 2**32)),
+        ):
+            if key not in line:
+                continue
+            for value in values:
+                if value == line[key]:
+                    continue
+                changed = copy.deepcopy(record)
+                changed["lines"][k][key] = value
+                harmless = key == "first_region" and fresh(record, line, value)
+                if not harmless:
+                    refused(changed, "%s of line %d (%s)" % (key, k, line["kind"]))
+
+
+# A copy of a function without regions has no use for their numbers; one with regions may have any
+# that nothing else has, but then its terms have others.
+def fresh(record, line, value):
+    has_regions = any(t["op"] == "opaque" and "blocks" in t for t in record["terms"])
+    return isinstance(value, int) and 0 <= value < 2**31 and (
+        not has_regions or not regions_of(record, line["b"]))
+
+
+def regions_of(record, term, seen=None):
+    seen = set() if seen is None else seen
+    if term in seen:
+        return set()
+    seen.add(term)
+    one = record["terms"][term]
+    found = {one["blocks"][0]} if "blocks" in one else set()
+    for arg in one.get("args", []):
+        found |= regions_of(record, arg, seen)
+    return found
 
 
 def change_proof(record):
@@ -193,5 +239,6 @@ for name in sys.argv[4:]:
     change_regions(record)
     change_terms(record)
     change_proof(record)
+    change_structure(record)
 print("%d changes, %d accepted" % (tried, accepted))
 sys.exit(accepted != 0 or tried < 100)

@@ -115,16 +115,17 @@ static bool is_spread(enum op op)
     return op == OP_CONSTANT || op == OP_IOTA || op == OP_BROADCAST_IN_DIM;
 }
 
-// Is the term worth a value that outlives the loop?
+// Is the term worth a value that outlives the loop?  A loop may run no time: what may not end, as a
+// call or another loop, stays in it.
 static bool leaves_loops(const struct stablehlo_printer *printer, term_id term)
 {
     const struct terms *terms = printer->terms;
     enum op op = term_op(terms, term);
     double bytes = 0;
-    if (is_spread(op))
+    if (is_spread(op) || op == OP_OPAQUE)
         return false;
-    if (op == OP_OPAQUE || op == OP_DOT_GENERAL || op == OP_CONVOLUTION || op == OP_REDUCE ||
-        op == OP_REDUCE_WINDOW || op == OP_SCATTER)
+    if (op == OP_DOT_GENERAL || op == OP_CONVOLUTION || op == OP_REDUCE || op == OP_REDUCE_WINDOW ||
+        op == OP_SCATTER)
         return true;
     for (uint32_t k = 0; k < term_at(terms, term)->n_args; k++) {
         term_id arg = term_args(terms, term)[k];

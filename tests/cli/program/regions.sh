@@ -82,7 +82,21 @@ for seed in 1 2 3 4 5 6; do
     expect 0 "$rankwright" eval "$here/other_types.mlir" --seed $seed
 done
 
+# calls: a function that undoes itself, a loop that hands its end on, a branch that the caller
+# decides; the function that is left is the one with two calls
+simplified calls
+same calls
+count calls 'call @loop' 2
+count calls 'func.func' 2
+count calls 'stablehlo.case' 0
+count calls 'stablehlo.while' 1
+for kind in call carried branch; do
+    grep -q "\"kind\": *\"$kind\"" "$work/calls.json" || fail "calls: no line of kind $kind"
+done
+expect 0 "$rankwright" explain "$work/calls.json" --db "$db"
+has "$work/out" 'a call is what its function computes'
+
 # records
 python3 tests/lib/tamper_regions.py "$rankwright" "$db" "$work" \
-    effect_in_loop reducer branches twin_loops || fail "a changed record was accepted"
+    effect_in_loop reducer branches twin_loops calls || fail "a changed record was accepted"
 finish
