@@ -18,7 +18,7 @@ FLAGS_bench = -O2 -DNDEBUG
 FLAGS_fuzz  = -O1 -DPOOL_OFF -fsanitize=fuzzer-no-link,address,undefined \
               -fno-sanitize-recover=all
 CFLAGS ?= -g
-ALL_CFLAGS = -std=c11 -D_POSIX_C_SOURCE=200809L -I. -I$(BUILD)/gen $(WARN) $(WERROR) \
+ALL_CFLAGS = -std=c11 -ffp-contract=off -D_POSIX_C_SOURCE=200809L -I. -I$(BUILD)/gen $(WARN) $(WERROR) \
              $(FLAGS_$(MODE)) $(CFLAGS) -include base/banned.h -MMD -MP
 LDLIBS = -lz3 -lsqlite3 -ljansson -lClp -lmpfr -lgmp -lm
 

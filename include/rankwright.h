@@ -336,6 +336,8 @@ struct rw_simplify_options {
     // of programs: names, separated by commas, of attributes without a meaning for values
     // (such as "mhlo.sharding") whose operations must stay as they are; NULL: none
     const char *keep_attributes;
+    // of programs: on how many random arguments both programs are run besides; 0: none
+    uint32_t verify;
 };
 // A cheaper program or formula that is equal by the rewriter's rules.  The
 // record was checked before the call returns.
@@ -360,6 +362,7 @@ struct rw_summary {
     bool no_value;           // of a formula: its conditions contradict
     uint32_t rules;          // of a formula: that may run
     double load_seconds, seconds;
+    const char *verified; // what rw_simplify_options.verify found, in words; NULL: nothing was run
 };
 RW_API const struct rw_summary *rw_result_summary(const struct rw_result *result);
 // The program; or the formula in the notation that was asked for.  *size (may

@@ -29,6 +29,7 @@ static bool read_options(struct simplification *run, const struct rw_simplify_op
     if (!cost_by_name(cost, &run->cost))
         return err_set(err, ERR_USAGE, "no such cost model: %s", cost);
     run->keep_attributes = text_copy(options->keep_attributes ? options->keep_attributes : "");
+    run->verify = options->verify;
     run->float_mode = options->real ? DOMAIN_REAL : DOMAIN_FLOAT;
     run->method = methods[options->extract];
     run->egraph = egraph_defaults();
@@ -176,15 +177,18 @@ static bool check_result(struct simplification *run, struct err *err)
     bool ok = stablehlo_read_output(buf_text(&run->output), run->output.len, "output",
                                     &run->record.regions, &again, &why) &&
               record_check(&run->record, &run->in->at, &again, &options, &why);
+    bool same = !ok || run->verify == 0 || simplify_verify(run, &again, err);
     program_release(&again);
     if (!ok && (why.kind == ERR_DB || why.kind == ERR_IO)) { // nothing was rejected
         *err = why;
         return false;
     }
-    return ok || err_set(err, ERR_NONE, // a bug
-                         "a bug in rankwright: its own result is "
-                         "rejected: %.600s",
-                         why.msg);
+    if (!ok)
+        return err_set(err, ERR_NONE, // a bug
+                       "a bug in rankwright: its own result is "
+                       "rejected: %.600s",
+                       why.msg);
+    return same;
 }
 
 // Were all rules read that the engine asked for?
@@ -248,6 +252,7 @@ void simplification_free(struct simplification *run)
     vec_release(&run->n_calls);
     vec_release(&run->function_size);
     buf_release(&run->output);
+    buf_release(&run->verified);
     mem_free(run->keep_attributes);
     mem_free(run);
 }
@@ -266,17 +271,19 @@ static struct rw_result *result_of(struct simplification *run, double start)
     result->context = run->context;
     result->program = run;
     buf_puts(&result->cost, run->cost.name);
-    result->summary = (struct rw_summary){.cost = buf_text(&result->cost),
-                                          .cost_before = run->cost_before,
-                                          .cost_after = run->cost_after,
-                                          .nodes = egraph_nodes(&run->graph),
-                                          .classes = run->graph.cc.n_classes,
-                                          .rounds = run->saturation.rounds,
-                                          .steps = rule_uses(&run->record),
-                                          .stop = stop_text(run->saturation.stop),
-                                          .complete = ran_to_end(run),
-                                          .rules = run->rewriter->rules.len,
-                                          .seconds = clock_wall() - start};
+    result->summary =
+        (struct rw_summary){.cost = buf_text(&result->cost),
+                            .cost_before = run->cost_before,
+                            .cost_after = run->cost_after,
+                            .nodes = egraph_nodes(&run->graph),
+                            .classes = run->graph.cc.n_classes,
+                            .rounds = run->saturation.rounds,
+                            .steps = rule_uses(&run->record),
+                            .stop = stop_text(run->saturation.stop),
+                            .complete = ran_to_end(run),
+                            .rules = run->rewriter->rules.len,
+                            .seconds = clock_wall() - start,
+                            .verified = run->verified.len > 0 ? buf_text(&run->verified) : NULL};
     return result;
 }
 

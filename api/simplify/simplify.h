@@ -24,6 +24,8 @@ struct simplification {
     struct parsed_program *in;
     enum domain float_mode;
     char *keep_attributes;
+    uint32_t verify;     // random arguments
+    struct buf verified; // what came of them
     struct cost cost;
     enum extract_method method;
     struct saturate_options saturate;
@@ -59,6 +61,8 @@ struct cost simplify_cost(const struct simplification *run);
 void simplify_keep(struct simplification *run, uint32_t n, const term_id *roots);
 // How many operations the roots need, constants not counted.
 uint32_t simplify_count(const struct simplification *run, uint32_t n, const term_id *roots);
+// api/simplify/verify.c.  Runs both programs; fails with ERR_CHECK if they differ.
+bool simplify_verify(struct simplification *run, const struct program *out, struct err *err);
 // Roots of all functions.
 void simplify_roots(const struct simplification *run, struct u32_vec *roots);
 void simplification_free(struct simplification *run);

@@ -13,7 +13,7 @@ struct simplify_job {
     struct command_line *command;
     struct rw_context *context;
     struct rw_simplify_options options;
-    double picture_nodes;
+    double picture_nodes, verify;
     struct rw_database *database;
     struct rw_program *program;
     struct rw_rules *only, *assumed;
@@ -56,8 +56,10 @@ static bool read_options(struct simplify_job *job, struct err *err)
                       (struct option_range){0, 1e6}, err) ||
         !limit_count(command, OPTION_iterations, job->context, "rounds",
                      (struct option_range){1, 1e9}, err) ||
-        !option_count(command, OPTION_picture_nodes, 1, 1e6, &job->picture_nodes, err))
+        !option_count(command, OPTION_picture_nodes, 1, 1e6, &job->picture_nodes, err) ||
+        !option_count(command, OPTION_verify, 0, 1e6, &job->verify, err))
         return false;
+    job->options.verify = (uint32_t)job->verify;
     job->options.size = sizeof job->options;
     job->options.cost = command->value[OPTION_cost];
     job->options.keep_attributes = command->value[OPTION_keep_attributes];
@@ -173,6 +175,8 @@ static bool summary(struct simplify_job *job, struct err *err)
              job->command->words.at[0], summary->cost, summary->cost_before, summary->cost_after,
              summary->steps, (unsigned long long)summary->nodes, summary->rounds, summary->stop,
              summary->seconds);
+        if (summary->verified != NULL)
+            note("%s: %s", job->command->words.at[0], summary->verified);
         return true;
     }
     struct buf out = {0};

@@ -24,8 +24,7 @@ static const struct option_row rows[] = {
     FILE_OPTION(WRITTEN, output, 'o', "FILE", "write the result to this file", "standard output"),
     FILE_OPTION(WRITTEN, proof, 0, "FILE", "write the proof record", NULL),
     FILE_OPTION(WRITTEN, html, 0, "FILE", "write a page with the steps and the rules", NULL),
-    OPTION_IN(PROGRAM, cost, 0, "MODEL", "the cost of programs", "time",
-              "time nodes flops bytes"),
+    OPTION_IN(PROGRAM, cost, 0, "MODEL", "the cost of programs", "time", "time nodes flops bytes"),
     OPTION_IN(
         PROGRAM, extract, 0, "METHOD",
         "the cost that extraction from programs minimises: of the tree, of the graph by search, "
@@ -33,6 +32,8 @@ static const struct option_row rows[] = {
         "dag", "tree dag exact"),
     OPTION_IN(PROGRAM, keep_attributes, 0, "NAMES",
               "leave operations with these attributes (comma separated) as they are", NULL, NULL),
+    OPTION_IN(PROGRAM, verify, 0, "N",
+              "run both programs in the interpreter, too, on so many random arguments", "0", NULL),
     FILE_OPTION(READ, rules, 0, "FILE", "use only the rules of these files (comma separated)",
                 "all proved rules"),
     ASSUME_ROW,

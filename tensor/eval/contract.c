@@ -102,6 +102,53 @@ static bool dot_cell(const struct dot *dot, int64_t lhs, int64_t rhs, struct sca
     return true;
 }
 
+// The machine's own f32 and f64 round once an operation, as the scalar steps do: the same sums
+// in the same order.  (-ffp-contract=off: no product is fused with its sum.)
+#define DOT_SUM(type)                                                                              \
+    do {                                                                                           \
+        const type *l = (const type *)dot->lhs + lhs + offset(n, index, inner->lhs_step);          \
+        const type *r = (const type *)dot->rhs + rhs + offset(n, index, inner->rhs_step);          \
+        type sum = (type)*acc;                                                                     \
+        for (int64_t k = 0; k < size; k++)                                                         \
+            sum += l[k * lhs_step] * r[k * rhs_step];                                              \
+        *acc = sum;                                                                                \
+    } while (0)
+
+static void dot_native(const struct dot *dot, int64_t lhs, int64_t rhs, double *acc)
+{
+    const struct loop_nest *inner = &dot->inner;
+    int64_t index[TENSOR_MAX_RANK] = {0};
+    uint32_t n = inner->n > 0 ? inner->n - 1 : 0;
+    int64_t size = inner->n > 0 ? inner->size[n] : 1;
+    int64_t lhs_step = inner->n > 0 ? inner->lhs_step[n] : 0;
+    int64_t rhs_step = inner->n > 0 ? inner->rhs_step[n] : 0;
+    do {
+        if (dot->multiply_add.elem == ELEM_F32)
+            DOT_SUM(float);
+        else
+            DOT_SUM(double);
+    } while (index_next(n, inner->size, index));
+}
+
+static bool dot_is_native(const struct dot *dot)
+{
+    enum elem elem = dot->multiply_add.elem;
+    return !dot->multiply_add.add.exact && (elem == ELEM_F32 || elem == ELEM_F64);
+}
+
+// One element of the result.
+static bool dot_element(const struct dot *dot, int64_t lhs, int64_t rhs, struct scalar *acc,
+                        struct err *err)
+{
+    double sum = 0;
+    if (!dot_is_native(dot))
+        return dot_cell(dot, lhs, rhs, acc, err);
+    dot_native(dot, lhs, rhs, &sum);
+    *acc = sum == sum ? scalar_of_double(dot->multiply_add.elem, sum)
+                      : float_nan(dot->multiply_add.elem);
+    return true;
+}
+
 bool dot_eval(const struct pool *pool, attr_id attr, bool exact, const struct value *args,
               struct value *out, struct err *err)
 {
@@ -120,8 +167,8 @@ bool dot_eval(const struct pool *pool, attr_id attr, bool exact, const struct va
     for (int64_t i = 0; i < count; i++) {
         acc = zero;
         // An operand without elements has no products.
-        if (!empty && !dot_cell(&dot, offset(outer->n, index, outer->lhs_step),
-                                offset(outer->n, index, outer->rhs_step), &acc, err))
+        if (!empty && !dot_element(&dot, offset(outer->n, index, outer->lhs_step),
+                                   offset(outer->n, index, outer->rhs_step), &acc, err))
             return false;
         scalar_store(elem, out->data, (size_t)i, acc);
         index_next(outer->n, outer->size, index);

@@ -93,6 +93,7 @@ done <<'L'
 --picture-nodes|with --dump-egraph FILE.dot|simplify x.mlir --picture-nodes 3
 --picture-nodes|with --dump-egraph FILE.dot|simplify x.mlir --dump-egraph g.json --picture-nodes 3
 --keep-attributes|for programs|simplify -e x --keep-attributes a.b
+--verify|for programs|simplify -e x --verify 3
 --given|for formulas|simplify x.mlir --given x>0
 --expand|for formulas|simplify x.mlir --expand
 --notation|for formulas|simplify x.mlir --notation latex

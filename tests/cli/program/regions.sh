@@ -96,6 +96,12 @@ done
 expect 0 "$rankwright" explain "$work/calls.json" --db "$db"
 has "$work/out" 'a call is what its function computes'
 
+# --verify runs both programs; it says what it cannot run
+expect 0 "$rankwright" simplify "$here/calls.mlir" --db "$db" --verify 3 -o "$work/verified.mlir"
+has "$work/err" '2 functions gave equal results on 3 random arguments'
+expect 0 "$rankwright" simplify "$here/reducer.mlir" --db "$db" --verify 3 -o "$work/verified.mlir"
+has "$work/err" 'not run: 1 .@main: has operations that the interpreter does not know'
+
 # records
 python3 tests/lib/tamper_regions.py "$rankwright" "$db" "$work" \
     effect_in_loop reducer branches twin_loops calls || fail "a changed record was accepted"
