@@ -296,7 +296,7 @@ RW_API const struct rw_proving *rw_report_proving(const struct rw_report *report
 
 // ---- programs and formulas
 
-struct rw_program; // StableHLO
+struct rw_program; // StableHLO, or HLO: the first word is HloModule
 RW_API struct rw_program *rw_program_read(struct rw_context *context, const char *text, size_t size,
                                           const char *file, struct rw_error *error);
 RW_API void rw_program_free(struct rw_program *program);

@@ -10,6 +10,7 @@
     X(IO_LABEL, 60, "bytes", "of a label of a graph, before it is cut") \
     X(IO_JSON_DEPTH, 2048, "levels", "of nesting in JSON; the stack of open brackets is an array") \
     X(IO_MLIR_DEPTH, 200, "levels", "of brackets in MLIR: recursions over them stay shallow") \
+    X(IO_HLO_DEPTH, 200, "levels", "of brackets in HLO: recursions over them stay shallow") \
     X(IO_ALIAS_DEPTH, 64, "levels", "of aliases that name aliases: a circle must end") \
     X(IO_ALIAS_TOKENS, 1 << 20, "tokens", \
       "that aliases may expand to, whatever the size of the file") \

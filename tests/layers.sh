@@ -30,7 +30,7 @@ folders verify   : solvers symbolic meaning integers obligations arithmetic elem
 folders db       : .
 folders egraph   : extract/problem extract/tree extract/exact core plain plain/ac plain/analysis why program match plain/saturate extract/dag extract .
 folders proof    : . plain formula program emit
-folders io       : . stablehlo stablehlo/print mlir stablehlo/read egraph
+folders io       : . stablehlo stablehlo/print mlir stablehlo/read hlo hlo/print hlo/read program egraph
 folders simplify : engine .
 folders discover : . derive fit learn repair scalars generalize sketch tensors lint
 folders include  : .

@@ -8,7 +8,7 @@
 #include "api/rules/rules.h"
 #include "api/rules/statuses.h"
 
-#include "io/stablehlo/stablehlo.h"
+#include "io/program/program.h"
 #include "proof/program/check.h"
 #include "proof/remedy.h"
 
@@ -70,9 +70,9 @@ static bool read_programs(const struct rw_record *record, const struct known *kn
     const char *input = record->program.input, *output = record->program.output;
     return text_is(input, "input program", known->options.input, err) &&
            text_is(output, "output program", known->options.output, err) &&
-           stablehlo_read(input, strlen(input), "input program", in, err) &&
-           stablehlo_read_output(output, strlen(output), "output program",
-                                 &record->program.regions, out, err);
+           program_text_read(input, strlen(input), "input program", in, err) &&
+           program_text_read_output(output, strlen(output), "output program",
+                                    &record->program.regions, out, err);
 }
 
 static bool check_formula(const struct formula_record *record, struct known *known, struct err *err)

@@ -5,7 +5,7 @@
 #include "base/text/suggest.h"
 #include "formula/rules/expand.h"
 #include "formula/program.h"
-#include "io/stablehlo/stablehlo.h"
+#include "io/program/program.h"
 
 #include <stdlib.h>
 
@@ -134,8 +134,8 @@ static bool read_program(const char *path, struct pool *pool, struct program *ou
     bool ok = file_read(path, MAX_PROGRAM_BYTES, &text, err);
     if (ok) {
         program_init(out, pool);
-        ok = stablehlo_read(buf_text(&text), text.len, strcmp(path, "-") == 0 ? "<stdin>" : path,
-                            out, err);
+        ok = program_text_read(buf_text(&text), text.len, strcmp(path, "-") == 0 ? "<stdin>" : path,
+                               out, err);
         if (!ok)
             program_release(out);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/simplify/program.h"
 
-#include "io/stablehlo/stablehlo.h"
+#include "io/program/program.h"
 
 struct parsed_program *program_parse(const struct rw_program *program, const char *pinned,
                                      struct err *err)
@@ -11,7 +11,7 @@ struct parsed_program *program_parse(const struct rw_program *program, const cha
     pool_init(&parsed->pool);
     program_init(&parsed->at, &parsed->pool);
     parsed->at.pinned = sym_make(&parsed->pool, pinned);
-    if (stablehlo_read(buf_text(&program->text), program->text.len, file, &parsed->at, err))
+    if (program_text_read(buf_text(&program->text), program->text.len, file, &parsed->at, err))
         return parsed;
     parsed_program_free(parsed);
     return NULL;
@@ -79,6 +79,6 @@ char *rw_program_print(struct rw_program *program, struct rw_error *error)
         error_give(&err, error);
         return NULL;
     }
-    stablehlo_print(&program->parsed->at, &text);
+    program_text_print(&program->parsed->at, &text);
     return text_give(&text);
 }

@@ -289,13 +289,14 @@ static bool keep_functions(struct rebuilding *rebuilding, struct recorder *recor
     return ok;
 }
 
-static void keep_attributes(const struct rebuilding *rebuilding)
+static void keep_notes(const struct rebuilding *rebuilding)
 {
     VEC(term_id) all = {0};
     for (uint32_t f = 0; f < rebuilding->run->in->at.functions.len; f++)
         for (uint32_t i = 0; i < rebuilding->ids[f].len; i++)
             vec_push(&all, rebuilding->best[f][i]);
     simplify_keep(rebuilding->run, all.len, all.at);
+    simplify_note(rebuilding->run, all.len, all.at);
     vec_release(&all);
 }
 
@@ -306,6 +307,7 @@ bool simplify_rebuild(struct simplification *run, struct recorder *recorder, str
     struct rebuilding rebuilding = {.run = run};
     program_init(out, &run->in->pool);
     run->has_out = true;
+    out->format = run->in->at.format;
     for (uint32_t i = 0; i < run->in->at.modules.len; i++)
         vec_push(&out->modules, run->in->at.modules.at[i]);
     for (uint32_t i = 0; i < run->in->at.extras.len; i++)
@@ -325,7 +327,7 @@ bool simplify_rebuild(struct simplification *run, struct recorder *recorder, str
     }
     ok = ok && keep_functions(&rebuilding, recorder, err);
     if (ok)
-        keep_attributes(&rebuilding);
+        keep_notes(&rebuilding);
     class_scopes_release(&rebuilding.scopes);
     end_rebuilding(&rebuilding);
     return ok;

@@ -4,7 +4,7 @@
 #include "base/clock.h"
 #include "egraph/limits.h"
 #include "egraph/program/constants.h"
-#include "io/stablehlo/stablehlo.h"
+#include "io/program/program.h"
 #include "proof/program/check.h"
 
 // Seconds after which a simplification ends in any case.
@@ -148,7 +148,7 @@ static void print_output(struct simplification *run)
 {
     struct terms own = run->out.terms;
     run->out.terms = run->in->at.terms;
-    stablehlo_print_regions(&run->out, &run->output, &run->record.regions);
+    program_text_print_regions(&run->out, &run->output, &run->record.regions);
     run->out.terms = own;
 }
 
@@ -174,8 +174,8 @@ static bool check_result(struct simplification *run, struct err *err)
     struct check_options options = {trusted, run->rewriter, true};
     program_init(&again, &run->in->pool);
     again.pinned = run->in->at.pinned;
-    bool ok = stablehlo_read_output(buf_text(&run->output), run->output.len, "output",
-                                    &run->record.regions, &again, &why) &&
+    bool ok = program_text_read_output(buf_text(&run->output), run->output.len, "output",
+                                       &run->record.regions, &again, &why) &&
               record_check(&run->record, &run->in->at, &again, &options, &why);
     bool same = !ok || run->verify == 0 || simplify_verify(run, &again, err);
     program_release(&again);

@@ -133,6 +133,13 @@ static enum text_kind sniff_words(const struct text *text)
     return TEXT_UNKNOWN;
 }
 
+bool text_is_hlo(const char *at, size_t n)
+{
+    struct text text = {at, at + n};
+    skip_comments(&text);
+    return starts_text(&text, "HloModule");
+}
+
 enum text_kind text_sniff(const char *at, size_t n)
 {
     struct text text = {at, at + (n < BASE_SNIFFED ? n : BASE_SNIFFED)};
@@ -160,7 +167,7 @@ static const struct {
     [TEXT_BYTECODE] = {"MLIR bytecode",
                        "make it text: `stablehlo-translate --deserialize FILE` for "
                        "an artifact of StableHLO, `stablehlo-opt FILE` for others"},
-    [TEXT_HLO] = {"HLO text", "make it StableHLO: `xla-translate --hlo-text-to-stablehlo FILE`"},
+    [TEXT_HLO] = {"HLO text", "`rankwright simplify FILE` reads programs"},
     [TEXT_DIALECT] = {"MLIR of other dialects", "lower it to StableHLO first; in JAX, "
                                                 "`jax.jit(f).lower(x).as_text()` is StableHLO"},
     [TEXT_ONNX] = {"an ONNX model", "make it StableHLO text, for instance with onnx-mlir"},

@@ -28,6 +28,8 @@ enum text_kind {
     TEXT_VERDICTS, // lines of provers; only expected, never found
 };
 
+// Is the first word, behind blanks and comments, HloModule?
+bool text_is_hlo(const char *at, size_t n);
 enum text_kind text_sniff(const char *text, size_t n);
 // Call after a reader of `expected` has failed and has written *err.
 void sniff_explain(const char *text, size_t n, enum text_kind expected, struct err *err);

@@ -33,8 +33,8 @@ const struct command_table eval_table = {
     .usage = "PROGRAM",
     .summary = "Evaluates a program on random arguments.",
     .description =
-        "Evaluates a function of a StableHLO program, or a formula (PROGRAM ends with .expr), in "
-        "the interpreter, on random arguments.",
+        "Evaluates a function of a program in StableHLO or HLO, or a formula (PROGRAM ends with "
+        ".expr), in the interpreter, on random arguments.",
     .example = "rankwright eval tests/programs/mlp.mlir --seed 7",
     .option = rows,
     .n_options = N_ROWS(rows),

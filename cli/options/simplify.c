@@ -68,8 +68,8 @@ const struct command_table simplify_table = {
     .usage = "IN",
     .summary = "Makes a program or a formula cheaper.",
     .description =
-        "Rewrites a StableHLO program or a formula (IN ends with .expr, or --formula) with proved "
-        "rules to a cheaper one.",
+        "Rewrites a program in StableHLO or HLO (its first word is HloModule), or a formula (IN "
+        "ends with .expr, or --formula), with proved rules to a cheaper one.",
     .example = "rankwright simplify -e 'x + y - x' --db rules.db --proof record.json",
     .option = rows,
     .n_options = N_ROWS(rows),

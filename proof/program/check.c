@@ -289,14 +289,16 @@ static bool same_header(const struct module *a, const struct module *b)
 static bool same_modules(struct record_checker *checker, const struct program *in,
                          const struct program *out)
 {
-    bool same = in->extras.len == out->extras.len && in->modules.len == out->modules.len;
+    // Texts of opaque terms mean the same in one format only.
+    bool same = in->format == out->format && in->extras.len == out->extras.len &&
+                in->modules.len == out->modules.len;
     for (uint32_t i = 0; same && i < in->modules.len; i++)
         same = same_header(&in->modules.at[i], &out->modules.at[i]);
     for (uint32_t i = 0; same && i < in->extras.len; i++)
         same = in->extras.at[i].v == out->extras.at[i].v;
     if (!same)
         return err_set(checker->err, ERR_CHECK,
-                       "the output has other modules, "
+                       "the output has another format, or other modules, "
                        "attributes or operations beside the functions");
     for (uint32_t g = 0; g < out->functions.len; g++)
         if (!same_function(checker, &in->functions.at[checker->renaming.function.at[g]],

@@ -25,6 +25,7 @@ void program_release(struct program *program)
     vec_release(&program->modules);
     vec_release(&program->extras);
     vec_release(&program->kept);
+    vec_release(&program->notes);
     terms_release(&program->terms);
     *program = (struct program){0};
 }
@@ -42,6 +43,26 @@ const char *program_kept(const struct program *program, term_id term)
     if (term.v >= program->kept.len || program->kept.at[term.v] == 0)
         return "";
     return sym_text(program->pool, (sym_id){program->kept.at[term.v] - 1});
+}
+
+void program_note(struct program *program, struct term_note note)
+{
+    if (program->notes.len == 0 || vec_last(&program->notes).term.v < note.term.v)
+        vec_push(&program->notes, note);
+}
+
+const struct term_note *program_note_of(const struct program *program, term_id term)
+{
+    uint32_t low = 0, high = program->notes.len;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (program->notes.at[middle].term.v < term.v)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    bool found = low < program->notes.len && program->notes.at[low].term.v == term.v;
+    return found ? &program->notes.at[low] : NULL;
 }
 
 void function_roots(const struct function *function, struct u32_vec *out)

@@ -48,8 +48,19 @@ struct module {
     uint32_t functions_end, extras_end; // behind the module's last
 };
 
+enum program_format { PROGRAM_STABLEHLO, PROGRAM_HLO };
+
+// What a term was called in the text.  Has no meaning: only printers read it.
+struct term_note {
+    term_id term;
+    sym_id name;     // without '%'
+    sym_id layout;   // "" = the default
+    sym_id metadata; // "{...}" or ""
+};
+
 struct program {
-    struct pool *pool; // borrowed
+    struct pool *pool;          // borrowed
+    enum program_format format; // of texts: opaque terms, attributes, extras
     struct terms terms;
     VEC(struct module) modules;
     VEC(struct function) functions;
@@ -63,6 +74,7 @@ struct program {
     // Set before reading: names, separated by commas, of such attributes that make an
     // operation opaque.
     sym_id pinned;
+    VEC(struct term_note) notes; // ascending terms
 };
 
 void program_init(struct program *program, struct pool *pool);
@@ -77,6 +89,11 @@ void function_roots(const struct function *function, struct u32_vec *out);
 // The number of operations in the function's text: every reachable node except
 // parameters and `result` projections.
 uint32_t function_size(const struct program *program, const struct function *function);
+// Adds a note about a term that has none and is the newest of those that have one;
+// otherwise does nothing.
+void program_note(struct program *program, struct term_note note);
+// NULL: the term has no note.
+const struct term_note *program_note_of(const struct program *program, term_id term);
 // Checks a program.  Fails unless all of these hold:
 //   - The terms satisfy T1..T3.
 //   - Every function has names, types and attributes that exist.

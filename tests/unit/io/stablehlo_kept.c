@@ -87,7 +87,7 @@ static void test_pinned(void **state)
     pool_init(&pool);
     program_init(&program, &pool);
     program.pinned = sym_make(&pool, "q.r,a.b");
-    assert_true(stablehlo_read(text, sizeof text - 1, "t.mlir", &program, &err));
+    assert_true(program_text_read(text, sizeof text - 1, "t.mlir", &program, &err));
     const struct result *results = program.functions.at[0].results.at;
     assert_int_equal(term_op(&program.terms, results[0].term), OP_OPAQUE);
     assert_int_equal(term_op(&program.terms, results[1].term), OP_ABS);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared by the tests of the StableHLO reader: a text that was read, and what
+// Shared by the tests of the readers of programs: a text that was read, and what
 // must hold of every good one.
 #ifndef TESTS_UNIT_SUPPORT_IO_TEXT_H
 #define TESTS_UNIT_SUPPORT_IO_TEXT_H
@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "io/stablehlo/stablehlo.h"
+#include "io/program/program.h"
 
 struct file {
     struct pool pool;
@@ -32,9 +32,9 @@ static inline void read_bytes(struct file *file, const char *text, size_t n)
     memset(file, 0, sizeof *file);
     pool_init(&file->pool);
     program_init(&file->program, &file->pool);
-    file->ok = stablehlo_read(text, n, "t.mlir", &file->program, &file->err);
+    file->ok = program_text_read(text, n, "t.mlir", &file->program, &file->err);
     if (file->ok)
-        stablehlo_print(&file->program, &file->text);
+        program_text_print(&file->program, &file->text);
 }
 
 // Reads a text that must be good, and checks what holds of every program: its

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// HLO text in and out, the text of XLA's own modules.  Operators of tensor/language/op.h
+// become terms; every other instruction becomes an opaque node that keeps its text.
+//
+// H1  A term has no layout.  Texts of opaque nodes say in which layout they take each
+//     operand; the printer adds a copy where a value has another one.  So instructions
+//     whose meaning depends on layouts (bitcast, custom-call) keep their meaning, whatever
+//     their operands become.
+// H2  A computation is a function of the program if only `call`, `while` and `conditional`
+//     name it, or nothing.  One that another operation names (fusion, map, sort, ..) stays
+//     text in program.extras, and so do those that it names.  The printer writes such a
+//     computation as `%name {`, without its shape, and what is written so stays text: a
+//     computation keeps its role if an instruction that names it is dropped.
+// H3  A computation of H2's texts that is one reducer, and that only terms use, is left out:
+//     the printer makes it anew.
+#ifndef IO_HLO_HLO_H
+#define IO_HLO_HLO_H
+
+#include "base/text/buf.h"
+#include "tensor/program/program.h"
+
+// Reads one module into `out`.  Callers must have initialised `out` and must release it
+// even after a failure.  `file` names the text in messages.  On failure *err holds
+// file:line:column, the expected token and the found one.
+//
+// The reader refuses constants whose elements were left out ("{...}") and instructions
+// inside operands.
+bool hlo_read(const char *text, size_t n, const char *file, struct program *out, struct err *err);
+
+// Prints the module, with side effects in order and without unused nodes.  Reading the
+// result gives an equal program.
+void hlo_print(const struct program *program, struct buf *out);
+
+#endif

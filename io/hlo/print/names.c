@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names of instructions and of computations.
+#include "io/hlo/print/printer.h"
+#include <stdio.h>
+
+// Takes the name for this function; false if it is taken.
+static bool take(struct hlo_printer *printer, uint32_t name)
+{
+    while (printer->used_in.len <= name)
+        vec_push(&printer->used_in, 0);
+    if (printer->used_in.at[name] == printer->function_number + 1)
+        return false;
+    printer->used_in.at[name] = printer->function_number + 1;
+    return true;
+}
+
+uint32_t hlo_fresh_name(struct hlo_printer *printer, const char *stem)
+{
+    struct buf text = {0};
+    uint32_t name, of = intern_str(&printer->names, stem);
+    while (printer->count_of.len <= of)
+        vec_push(&printer->count_of, 0);
+    if (printer->count_of.at[of] == 0)
+        vec_push(&printer->counted, of);
+    do {
+        buf_clear(&text);
+        buf_printf(&text, "%s.%u", stem, ++printer->count_of.at[of]);
+        name = intern_str(&printer->names, buf_text(&text));
+    } while (!take(printer, name));
+    buf_release(&text);
+    return name;
+}
+
+// An opaque term whose arguments have changed stays the same operation: its note is the one
+// of its text, if no other operation has that text.
+const struct term_note *hlo_note(const struct hlo_printer *printer, term_id term)
+{
+    const struct term *node = term_at(printer->terms, term);
+    const struct term_note *note = program_note_of(printer->program, term);
+    if (note != NULL || node->op != OP_OPAQUE)
+        return note;
+    uint32_t k = node->attr.v < printer->noted.len ? printer->noted.at[node->attr.v] : 0;
+    return k == 0 || k == UINT32_MAX ? NULL : &printer->program->notes.at[k - 1];
+}
+
+// The opcode in the template of an opaque term, as a stem.
+static void put_template_stem(const struct hlo_printer *printer, const struct term *node,
+                              struct buf *out)
+{
+    const char *text =
+        sym_text(printer->pool, (sym_id){(uint32_t)attr_at(printer->pool, node->attr)[0]});
+    const char *end = text + hlo_shape_length(text);
+    end += *end == ' ';
+    buf_write(out, end, strcspn(end, "("));
+}
+
+uint32_t hlo_term_name(struct hlo_printer *printer, term_id term)
+{
+    const struct term *node = term_at(printer->terms, term);
+    const struct term_note *note = hlo_note(printer, term);
+    struct buf stem = {0};
+    if (note != NULL)
+        buf_puts(&stem, sym_text(printer->pool, note->name));
+    else if (node->op == OP_OPAQUE)
+        put_template_stem(printer, node, &stem);
+    else
+        hlo_put_opcode((enum op)node->op, &stem);
+    uint32_t name = intern_str(&printer->names, buf_text(&stem));
+    if (note == NULL || !take(printer, name))
+        name = hlo_fresh_name(printer, buf_text(&stem));
+    buf_release(&stem);
+    return name;
+}
+
+// Has a function, or a computation that stays text, this name?
+static bool is_computation(const struct hlo_printer *printer, const char *name)
+{
+    const struct program *program = printer->program;
+    size_t n = strlen(name);
+    for (uint32_t f = 0; f < program->functions.len; f++)
+        if (strcmp(sym_text(printer->pool, program->functions.at[f].name), name) == 0)
+            return true;
+    for (uint32_t k = 0; k < program->extras.len; k++) {
+        const char *text = sym_text(printer->pool, program->extras.at[k]);
+        if (text[0] == '%' && strncmp(text + 1, name, n) == 0 && text[1 + n] == ' ')
+            return true;
+    }
+    return false;
+}
+
+uint32_t hlo_reducer_name(struct hlo_printer *printer, enum op op, enum elem elem)
+{
+    for (uint32_t k = 0; k < printer->reducers.len; k++)
+        if (printer->reducers.at[k].op == op && printer->reducers.at[k].elem == elem)
+            return printer->reducers.at[k].name;
+    struct buf name = {0};
+    unsigned n = 0;
+    do {
+        buf_clear(&name);
+        if (op == N_OPS)
+            buf_puts(&name, "second");
+        else
+            hlo_put_opcode(op, &name);
+        buf_putc(&name, '_');
+        hlo_put_element(elem, &name);
+        if (n++ > 0)
+            buf_printf(&name, ".%u", n);
+    } while (is_computation(printer, buf_text(&name)));
+    struct hlo_reducer reducer = {op, elem, intern_str(&printer->names, buf_text(&name))};
+    vec_push(&printer->reducers, reducer);
+    buf_release(&name);
+    return reducer.name;
+}
+
+// Parameters and instructions of the function have no name yet.
+void hlo_start_names(struct hlo_printer *printer)
+{
+    for (uint32_t k = 0; k < printer->function->params.len; k++)
+        take(printer, intern_str(&printer->names,
+                                 sym_text(printer->pool, printer->function->params.at[k].name)));
+}
+
+void hlo_forget_names(struct hlo_printer *printer)
+{
+    for (uint32_t k = 0; k < printer->printed.len; k++)
+        printer->name_of.at[printer->printed.at[k]] = 0;
+    for (uint32_t k = 0; k < printer->helpers_made.len; k++)
+        printer->helper_name.at[printer->helpers_made.at[k]] = 0;
+    for (uint32_t k = 0; k < printer->counted.len; k++)
+        printer->count_of.at[printer->counted.at[k]] = 0;
+    vec_clear(&printer->counted);
+    vec_clear(&printer->printed);
+    vec_clear(&printer->helpers_made);
+}
+
+void hlo_release_names(struct hlo_printer *printer)
+{
+    vec_release(&printer->name_of);
+    vec_release(&printer->param_node);
+    vec_release(&printer->param_at);
+    vec_release(&printer->printed);
+    vec_release(&printer->noted);
+    vec_release(&printer->used_in);
+    vec_release(&printer->count_of);
+    vec_release(&printer->counted);
+    vec_release(&printer->helper_name);
+    vec_release(&printer->helpers_made);
+    vec_release(&printer->scalar_of);
+    vec_release(&printer->reducers);
+    vec_release(&printer->stack);
+    intern_release(&printer->names);
+    intern_release(&printer->helpers);
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// Internal to io/hlo/print/: a program that is being printed.
+#ifndef IO_HLO_PRINT_PRINTER_H
+#define IO_HLO_PRINT_PRINTER_H
+
+#include "base/memory/intern.h"
+#include "io/hlo/element.h"
+#include "io/hlo/hlo.h"
+
+struct hlo_reducer {
+    enum op op; // N_OPS: the second argument
+    enum elem elem;
+    uint32_t name;
+};
+
+struct hlo_printer {
+    const struct program *program;
+    const struct pool *pool;
+    const struct terms *terms;
+    const struct function *function;
+    uint32_t function_number;
+    struct buf *out;
+    struct u32_vec name_of;     // term -> name + 1; 0 = not printed
+    struct u32_vec param_node;  // parameter nodes of all functions, by function
+    struct u32_vec param_at;    // function -> its first in param_node
+    struct u32_vec printed;     // terms to forget after the function
+    struct u32_vec noted;       // attributes of an opaque term -> note + 1; UINT32_MAX: of several
+    struct intern names;        // without '%'
+    struct u32_vec used_in;     // name -> function + 1 that has it
+    struct u32_vec count_of;    // stem in `names` -> fresh names so far
+    struct u32_vec counted;     // stems to forget after the function
+    struct intern helpers;      // what a helper is -> its name
+    struct u32_vec helper_name; // name + 1
+    struct u32_vec helpers_made;
+    struct u32_vec scalar_of; // helper -> term of rank 0 + 1
+    VEC(struct hlo_reducer) reducers;
+    struct u32_vec stack;
+    uint32_t root; // term of ROOT; UINT32_MAX: none
+};
+
+// io/hlo/print/names.c
+uint32_t hlo_fresh_name(struct hlo_printer *printer, const char *stem);
+uint32_t hlo_term_name(struct hlo_printer *printer, term_id term);
+const struct term_note *hlo_note(const struct hlo_printer *printer, term_id term);
+// A computation that is the reducer of these elements.
+uint32_t hlo_reducer_name(struct hlo_printer *printer, enum op op, enum elem elem);
+void hlo_release_names(struct hlo_printer *printer);
+void hlo_start_names(struct hlo_printer *printer);
+void hlo_forget_names(struct hlo_printer *printer);
+
+// io/hlo/print/value.c
+void hlo_put_name(struct hlo_printer *printer, uint32_t name);
+// The layout of a term's value, into `out`.
+void hlo_put_layout(const struct hlo_printer *printer, term_id term, struct buf *out);
+// "%name = shape copy(%term)", a helper.
+void hlo_put_copy(struct hlo_printer *printer, uint32_t name, term_id term, const char *layout);
+// The name of the value in a layout; prints a copy if needed.
+uint32_t hlo_value_in(struct hlo_printer *printer, term_id term, const char *layout);
+// The helpers of io/hlo/element.h: a scalar constant; a reshape; a repeated scalar.
+// Says that the program has this constant of rank 0.
+void hlo_note_scalar(struct hlo_printer *printer, term_id constant);
+uint32_t hlo_scalar_constant(struct hlo_printer *printer, enum elem elem, struct scalar scalar);
+uint32_t hlo_narrowed(struct hlo_printer *printer, term_id wide);
+uint32_t hlo_repeated(struct hlo_printer *printer, term_id scalar, type_id shape);
+// Does the broadcast need the helper hlo_narrowed?
+bool hlo_widens(const struct hlo_printer *printer, term_id term);
+
+// io/hlo/print/op.c.  The statement of a term behind its arguments.
+void hlo_put_statement(struct hlo_printer *printer, term_id term);
+// io/hlo/print/attributes.c.  The attributes of an operator, each behind ", ".
+void hlo_put_operator_attributes(struct hlo_printer *printer, term_id term);
+// io/hlo/print/literal.c
+void hlo_put_scalar(enum elem elem, struct scalar scalar, struct buf *out);
+void hlo_put_literal(const struct pool *pool, lit_id literal, type_id type, struct buf *out);
+
+#endif

@@ -1,0 +1,71 @@
+#!/bin/sh
+# HLO text: the output is HLO text again, means the same, its record is accepted, and
+# printing is stable.  Computations, layouts and what stays text survive.
+. tests/lib/cli.sh
+library
+total=0
+for program in tests/programs/hlo/*.hlo; do
+    name=$(basename "$program" .hlo)
+    out=$work/$name.hlo
+    record=$work/$name.json
+    expect 0 "$rankwright" simplify "$program" --db "$db" -o "$out" --proof "$record"
+    expect 0 "$rankwright" check "$record" --db "$db" --input "$program" --program "$out"
+    expect 0 "$rankwright" explain "$record" --db "$db"
+    grep -q '^HloModule ' "$out" || fail "$name: the output is no HLO"
+    sed -n 's|^// keeps: ||p' "$program" >"$work/keeps"
+    while read -r part; do
+        grep -qF -- "$part" "$out" || fail "$name: '$part' is lost"
+    done <"$work/keeps"
+    sed -n 's|^// drops: ||p' "$program" >"$work/drops"
+    while read -r part; do
+        ! grep -qF -- "$part" "$out" || fail "$name: '$part' is still there"
+    done <"$work/drops"
+    expect 0 "$rankwright" simplify "$out" --db "$db" -o "$work/again.hlo"
+    cmp -s "$out" "$work/again.hlo" || fail "$name: printing is not stable"
+    total=$((total + 1))
+done
+[ "$total" -ge 4 ] || fail "too few programs"
+
+# the name does not matter, the first word does
+cp tests/programs/hlo/layers.hlo "$work/layers.mlir"
+expect 0 "$rankwright" simplify "$work/layers.mlir" --db "$db"
+grep -q '^HloModule ' "$work/out" || fail "HLO in a file of another name"
+
+# a record holds for its format only
+sed 's/HloModule layers/HloModule other/' "$work/layers.hlo" >"$work/other.hlo"
+expect 1 "$rankwright" check "$work/layers.json" --db "$db" --program "$work/other.hlo"
+
+# forged NAME OLD NEW: the record with OLD in place of NEW in its output is rejected.
+forged() {
+    grep -qF -- "$2" "$work/$1.hlo" || fail "$1 has no '$2'"
+    python3 - "$work/$1.json" "$2" "$3" >"$work/forged.json" <<'P'
+import json, sys
+record = json.load(open(sys.argv[1]))
+record["output"] = record["output"].replace(sys.argv[2], sys.argv[3])
+json.dump(record, sys.stdout)
+P
+    expect 1 "$rankwright" check "$work/forged.json" --db "$db"
+}
+# an operand in another layout, or of another value
+forged layouts 'bitcast(%copy.1)' 'bitcast(%x)'
+forged layouts 'custom-call(%x, %y)' 'custom-call(%y, %x)'
+forged layouts 'f32[2,3]{0,1} copy(%y)' 'f32[2,3] copy(%y)'
+# another computation, target, attribute, order of effects
+forged loops 'multiply(%kept, %ones)' 'add(%kept, %ones)'
+forged loops 'add(%d, %d)' 'multiply(%d, %d)'
+forged loops 'custom_call_target="tell"' 'custom_call_target="sell"'
+forged loops 'body=%step' 'body=%double'
+forged notes 'control-predecessors={%first}' 'control-predecessors={%x}'
+forged notes 'sharding={replicated}' 'sharding={maximal device=0}'
+forged notes 'may-alias' 'must-alias'
+
+# bad input: a message with its place
+printf 'HloModule t\n\nENTRY e {\n  ROOT c = f32[3] constant({...})\n}\n' >"$work/bad.hlo"
+expect 65 "$rankwright" simplify "$work/bad.hlo" --db "$db"
+grep -q 'bad.hlo:4:28: .*left out' "$work/err" || fail "elements that were left out"
+printf 'HloModule t\n\nENTRY e {\n  a = f32[3] parameter(0)\n  ROOT c = f32[4] negate(a)\n}\n' \
+    >"$work/bad.hlo"
+expect 65 "$rankwright" simplify "$work/bad.hlo" --db "$db"
+grep -q 'bad.hlo:5:12: expected the shape f32\[3\]' "$work/err" || fail "a wrong shape"
+
+finish
