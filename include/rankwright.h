@@ -304,6 +304,11 @@ RW_API char *rw_program_print(struct rw_program *program, struct rw_error *error
 // What reading left out or kept as text ("line 9 is no MLIR and is left out: ..."); NULL =
 // nothing.
 RW_API const char *rw_program_remark(const struct rw_program *program);
+enum rw_program_format { RW_PROGRAM_STABLEHLO, RW_PROGRAM_HLO };
+// Writes the program in that format from here on, if it is not in it already.  Fails if the
+// format does not have all of its operations.  Layouts and metadata are left out.
+RW_API bool rw_program_convert(struct rw_program *program, enum rw_program_format format,
+                               struct rw_error *error);
 
 // The rules that may rewrite: the proved rules of a database (only those that
 // `only` has too, unless it is NULL), and those of `assumed` without proof

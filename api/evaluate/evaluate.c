@@ -5,13 +5,22 @@
 #include "io/stablehlo/stablehlo.h"
 #include "tensor/eval/eval.h"
 
+// Has the function this name?  In HLO, "main" is also the entry, whatever its name.
+static bool is_called(const struct program *program, const struct function *function,
+                      const char *name)
+{
+    bool entry = program->format == PROGRAM_HLO &&
+                 strcmp(sym_text(program->pool, function->visibility), "public") == 0;
+    return strcmp(sym_text(program->pool, function->name), name) == 0 ||
+           (entry && strcmp(name, "main") == 0);
+}
+
 static const struct function *find_function(const struct program *program, const char *name,
                                             struct err *err)
 {
     for (uint32_t i = 0; i < program->functions.len; i++) {
         const struct function *function = &program->functions.at[i];
-        bool named = strcmp(sym_text(program->pool, function->name), name) == 0;
-        if (named && !function->declaration)
+        if (is_called(program, function, name) && !function->declaration)
             return function;
     }
     err_set(err, ERR_INPUT, "the program has no function @%s with a body", name);

@@ -69,6 +69,31 @@ struct parsed_program *program_take(struct rw_program *program, const char *pinn
     return parsed;
 }
 
+bool rw_program_convert(struct rw_program *program, enum rw_program_format format,
+                        struct rw_error *error)
+{
+    static const enum program_format formats[] = {
+        [RW_PROGRAM_STABLEHLO] = PROGRAM_STABLEHLO, [RW_PROGRAM_HLO] = PROGRAM_HLO};
+    struct err err = {0};
+    struct buf text = {0};
+    if (program->parsed == NULL)
+        program->parsed = program_take(program, "", &err);
+    bool ok = program->parsed != NULL;
+    if (ok && program->parsed->at.format != formats[format]) {
+        ok = program_text_convert(&program->parsed->at, formats[format], &text, &err);
+        if (ok) {
+            parsed_program_free(program->parsed);
+            buf_release(&program->text);
+            program->text = text;
+            program->parsed = program_parse(program, "", &err);
+            return program->parsed != NULL || error_give(&err, error);
+        }
+        err_in(&err, program->file);
+        buf_release(&text);
+    }
+    return ok || error_give(&err, error);
+}
+
 char *rw_program_print(struct rw_program *program, struct rw_error *error)
 {
     struct err err = {0};

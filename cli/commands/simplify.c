@@ -66,6 +66,19 @@ static bool read_options(struct simplify_job *job, struct err *err)
     return true;
 }
 
+// Before the search, so that the record is about the program in the result's format.
+static bool convert_input(struct simplify_job *job, struct err *err)
+{
+    static const char *const names[] = {"stablehlo", "hlo"};
+    static const enum rw_program_format formats[] = {RW_PROGRAM_STABLEHLO, RW_PROGRAM_HLO};
+    struct rw_error error;
+    uint32_t format = 0;
+    if (job->command->value[OPTION_format] == NULL)
+        return true;
+    return option_choice(job->command, OPTION_format, 2, names, &format, err) &&
+           (rw_program_convert(job->program, formats[format], &error) || door_failed(&error, err));
+}
+
 static bool read_input(struct simplify_job *job, struct err *err)
 {
     const char *path = job->command->words.at[0];
@@ -79,7 +92,7 @@ static bool read_input(struct simplify_job *job, struct err *err)
             note("%s: %s", path, rw_program_remark(job->program));
     }
     buf_release(&text);
-    return ok;
+    return ok && convert_input(job, err);
 }
 
 // Before the database, since proving the library takes minutes.

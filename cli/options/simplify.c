@@ -22,6 +22,10 @@ static const struct option_row rows[] = {
               "real float"),
     JSON_ROW,
     FILE_OPTION(WRITTEN, output, 'o', "FILE", "write the result to this file", "standard output"),
+    OPTION_IN(PROGRAM, format, 0, "NAME",
+              "the format of the result; another one than the program's must have all of its "
+              "operations (docs/hlo.md)",
+              "the program's", "stablehlo hlo"),
     FILE_OPTION(WRITTEN, proof, 0, "FILE", "write the proof record", NULL),
     FILE_OPTION(WRITTEN, html, 0, "FILE", "write a page with the steps and the rules", NULL),
     OPTION_IN(PROGRAM, cost, 0, "MODEL", "the cost of programs", "time", "time nodes flops bytes"),

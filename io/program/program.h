@@ -17,5 +17,11 @@ void program_text_print(const struct program *program, struct buf *out);
 // The same; appends the regions as stablehlo_print_regions does.
 void program_text_print_regions(const struct program *program, struct buf *out,
                                 struct u32_vec *regions);
+// Prints the program in the other format.  Fails if it is more than one function of terms,
+// or has attributes that the other format does not have (shardings, aliases).  Layouts,
+// metadata and other attributes are left out.  The text was read again and compared before
+// the call returns.
+bool program_text_convert(const struct program *in, enum program_format format, struct buf *out,
+                          struct err *err);
 
 #endif

@@ -87,6 +87,7 @@ while IFS='|' read -r option forms line; do
 done <<'L'
 --domain|for programs|simplify -e x --domain real
 --cost|for programs|simplify -e x --cost flops
+--format|for programs|simplify -e x --format hlo
 --extract|for programs|simplify x.expr --extract dag
 --scheduler|for programs|simplify x.expr --scheduler simple
 --dump-egraph|for programs|simplify -e x --dump-egraph g.json

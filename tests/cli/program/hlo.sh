@@ -55,6 +55,8 @@ forged loops 'multiply(%kept, %ones)' 'add(%kept, %ones)'
 forged loops 'add(%d, %d)' 'multiply(%d, %d)'
 forged loops 'custom_call_target="tell"' 'custom_call_target="sell"'
 forged loops 'body=%step' 'body=%double'
+# a computation is gone
+forged loops '%double (' '%twice ('
 forged notes 'control-predecessors={%first}' 'control-predecessors={%x}'
 forged notes 'sharding={replicated}' 'sharding={maximal device=0}'
 forged notes 'may-alias' 'must-alias'
@@ -68,4 +70,51 @@ printf 'HloModule t\n\nENTRY e {\n  a = f32[3] parameter(0)\n  ROOT c = f32[4] n
 expect 65 "$rankwright" simplify "$work/bad.hlo" --db "$db"
 grep -q 'bad.hlo:5:12: expected the shape f32\[3\]' "$work/err" || fail "a wrong shape"
 
+# the other format, there and back: equal values, and a record about the converted program
+expect 0 "$rankwright" simplify tests/programs/hlo/layers.hlo --db "$db" --format stablehlo \
+    -o "$work/layers.mlir" --proof "$work/layers.json"
+has "$work/layers.mlir" 'func.func public @main.1\(%x.1: tensor<4x8xf32>'
+expect 0 "$rankwright" check "$work/layers.json" --db "$db" --program "$work/layers.mlir"
+sed 's/@main.1/@main/' "$work/layers.mlir" >"$work/main.mlir"
+expect 0 "$rankwright" eval tests/programs/hlo/layers.hlo --compare "$work/main.mlir"
+expect 0 "$rankwright" simplify "$work/layers.mlir" --db "$db" --format hlo -o "$work/back.hlo"
+has "$work/back.hlo" 'ROOT %divide.1 = f32\[4,3\] divide\('
+expect 0 "$rankwright" eval tests/programs/hlo/layers.hlo --compare "$work/back.hlo"
+# both texts of a record have one format, though the terms are equal
+python3 - "$work/layers.json" "$work/back.hlo" >"$work/forged.json" <<'P'
+import json, sys
+record = json.load(open(sys.argv[1]))
+record["output"] = open(sys.argv[2]).read()
+json.dump(record, sys.stdout)
+P
+expect 1 "$rankwright" check "$work/forged.json" --db "$db"
+has "$work/out" 'the output has another format'
+# a name of a format is no change
+expect 0 "$rankwright" simplify tests/programs/hlo/loops.hlo --db "$db" --format hlo -o "$work/same.hlo"
+cmp -s "$work/same.hlo" "$work/loops.hlo" || fail "--format hlo changes HLO"
+# what the other format does not have is refused
+expect 65 "$rankwright" simplify tests/programs/hlo/loops.hlo --db "$db" --format stablehlo
+one_message
+has "$work/err" 'loops.hlo: cannot write this program in StableHLO: `tuple` stays text'
+expect 65 "$rankwright" simplify tests/programs/hlo/notes.hlo --db "$db" --format stablehlo
+has "$work/err" 'input_output_alias'
+expect 65 "$rankwright" simplify tests/programs/stencil.mlir --db "$db" --format hlo
+has "$work/err" 'tf.aliasing_output'
+# an attribute kept beside a term, a second module
+printf 'func.func @f(%%x: tensor<2xf32>) -> tensor<2xf32> {
+  %%0 = stablehlo.abs %%x {mhlo.sharding = "{replicated}"} : tensor<2xf32>
+  return %%0 : tensor<2xf32>
+}\n' >"$work/kept.mlir"
+expect 65 "$rankwright" simplify "$work/kept.mlir" --db "$db" --format hlo
+has "$work/err" 'mhlo.sharding'
+printf 'module @a {\n  func.func @f() {\n    return\n  }\n}\nmodule @b {\n}\n' >"$work/two.mlir"
+expect 65 "$rankwright" simplify "$work/two.mlir" --db "$db" --format hlo
+has "$work/err" 'expected one module'
+printf 'func.func @main() {\n  return\n}\nfunc.func @other() {\n  return\n}\n' >"$work/two.mlir"
+expect 65 "$rankwright" simplify "$work/two.mlir" --db "$db" --format hlo
+has "$work/err" 'one public function'
+printf 'func.func @main() {\n  return\n}\n"ml.state"() {sym_name = "s"} : () -> ()\n' >"$work/two.mlir"
+expect 65 "$rankwright" simplify "$work/two.mlir" --db "$db" --format hlo
+has "$work/err" 'no other operations'
+expect 64 "$rankwright" simplify tests/programs/stencil.mlir --db "$db" --format onnx
 finish

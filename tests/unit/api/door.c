@@ -295,6 +295,30 @@ static void equal_calls_equal_answers(void **state)
     rw_program_free(read);
 }
 
+// A program in the other format and back; the record is about the converted program.
+static void converted_programs(void **state)
+{
+    (void)state;
+    prove_twice();
+    struct rw_program *read = program();
+    assert_true(rw_program_convert(read, RW_PROGRAM_HLO, &error));
+    char *text = rw_program_print(read, &error);
+    assert_non_null(strstr(text, "HloModule"));
+    assert_non_null(strstr(text, "reverse(%"));
+    rw_free(text);
+    struct rw_rewriter *rewriter = rw_rewriter_new(database, NULL, NULL);
+    struct rw_result *result = rw_simplify_program(rewriter, read, NULL, &error);
+    assert_non_null(result);
+    assert_null(strstr(rw_result_text(result, NULL), "reverse("));
+    assert_true(rw_program_convert(read, RW_PROGRAM_STABLEHLO, &error));
+    text = rw_program_print(read, &error);
+    assert_non_null(strstr(text, "stablehlo.reverse"));
+    rw_free(text);
+    rw_result_free(result);
+    rw_rewriter_free(rewriter);
+    rw_program_free(read);
+}
+
 static struct rw_check *check(const char *record, size_t size, bool with_database)
 {
     struct rw_check_options options;
@@ -547,6 +571,7 @@ int main(void)
         TEST(cancelled_once),
         TEST(notes),
         TEST(equal_calls_equal_answers),
+        TEST(converted_programs),
         TEST(records),
         TEST(assumed_rules),
         TEST(formulas),
