@@ -1,6 +1,6 @@
 #!/bin/sh
 # Runs every program and its simplified form in JAX: both are accepted by
-# StableHLO's own parser and give the same numbers.
+# StableHLO's own parser and give the same numbers.  The same of HLO and XLA's parser.
 #   tests/check_jax.sh RANKWRIGHT PYTHON    (tests/programs/requirements.txt)
 set -eu
 rankwright=$1 python=$2
@@ -26,5 +26,7 @@ for program in tests/programs/*.mlir; do
         fi
     done
 done
+"$python" tests/programs/run_hlo.py "$rankwright" "$work/rules.db" tests/programs/hlo/*.hlo ||
+    failed=$((failed + 1))
 echo "$passed passed, $failed failed"
 [ $failed = 0 ] && [ $passed -gt 0 ]

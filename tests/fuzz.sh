@@ -25,7 +25,9 @@ for source in tests/fuzz/*.c; do
         awk -v to="$work/rule" '/^rule /{n++} n{print > (to n)}
             /^}/{close(to n)}' rules/library/*/*.rw tests/wrong/*.rw tests/rules/*.rw
         more=-dict=tests/fuzz/rules.dict ;;
-    fuzz_stablehlo) cp tests/programs/*.mlir tests/records/*.mlir tests/fuzz/*.mlir "$work" ;;
+    fuzz_program)
+        cp tests/programs/*.mlir tests/records/*.mlir tests/fuzz/*.mlir tests/programs/hlo/*.hlo \
+            "$work" ;;
     fuzz_egraph)
         cp tests/egraphs/*.json "$work"
         more=-dict=tests/fuzz/egraph.dict ;;
