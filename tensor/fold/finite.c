@@ -166,9 +166,35 @@ static bool mark_results(struct finite *memo)
     return news;
 }
 
+static bool is_called(const struct program *program, uint32_t f)
+{
+    for (uint32_t i = 0; i < program->callees.len; i++)
+        if (callee_function(program, &program->callees.at[i]) == f)
+            return true;
+    return false;
+}
+
+// A function that only this program can run, in ways that are not known here (by a call with a side
+// effect, by a loop of HLO), may get any constant of the program.
+static void mark_unknown_callers(struct finite *memo, const struct terms *terms)
+{
+    const struct program *program = memo->program;
+    bool all = true;
+    for (uint32_t i = 0; i < terms->term.len && all; i++)
+        all = term_op(terms, (term_id){i}) != OP_CONSTANT || finite_term(memo, terms, (term_id){i});
+    for (uint32_t f = 0; !all && f < program->functions.len; f++) {
+        const char *visibility = sym_text(program->pool, program->functions.at[f].visibility);
+        bool inner = strcmp(visibility, "private") == 0 || strcmp(visibility, "nested") == 0;
+        if (inner && !is_called(program, f))
+            (void)mark(&memo->function, f);
+    }
+    vec_clear(&memo->known);
+}
+
 void finite_program(struct finite *memo, const struct program *program, const struct terms *terms)
 {
     memo->program = program;
+    mark_unknown_callers(memo, terms);
     for (bool news = true; news;) {
         news = false;
         for (uint32_t i = 0; i < terms->term.len; i++)

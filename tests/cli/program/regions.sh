@@ -96,6 +96,15 @@ done
 expect 0 "$rankwright" explain "$work/calls.json" --db "$db"
 has "$work/out" 'a call is what its function computes'
 
+# over the reals, an infinity that a loop or a call hands on is none
+expect 0 "$rankwright" simplify "$here/infinity.mlir" --db "$db" --domain real -o "$work/infinity.mlir" \
+    --proof "$work/infinity.json"
+expect 0 "$rankwright" check "$work/infinity.json" --db "$db"
+count infinity 'stablehlo.subtract' 3
+sed 's/0x7F800000/2.0/' "$here/infinity.mlir" >"$work/finite_in.mlir"
+expect 0 "$rankwright" simplify "$work/finite_in.mlir" --db "$db" --domain real -o "$work/finite.mlir"
+count finite 'stablehlo.subtract' 0
+
 # --verify runs both programs; it says what it cannot run
 expect 0 "$rankwright" simplify "$here/calls.mlir" --db "$db" --verify 3 -o "$work/verified.mlir"
 has "$work/err" '2 functions gave equal results on 3 random arguments'
