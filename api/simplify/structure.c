@@ -104,14 +104,6 @@ static bool state_calls(struct simplification *run)
     return news;
 }
 
-static bool text_is(const struct terms *terms, const struct opaque_view *view, const char *name)
-{
-    const char *text = sym_text(terms->pool, view->text);
-    size_t n = strlen(name);
-    text += *text == '"';
-    return strncmp(text, name, n) == 0 && (text[n] == '(' || text[n] == '"' || text[n] == ' ');
-}
-
 // The parameter of the region with this number.
 static term_id region_parameter(struct terms *terms, uint32_t region, uint32_t k, type_id type)
 {
@@ -166,7 +158,7 @@ static bool state_branch(struct simplification *run, term_id id, struct opaque_v
 {
     struct terms *terms = &run->in->at.terms;
     struct opaque_block first = opaque_block(&view, 0);
-    bool is_loop = text_is(terms, &view, "stablehlo.while");
+    bool is_loop = opaque_is(terms, &view, "stablehlo.while");
     uint32_t where = is_loop ? first.first : 0;
     bool news = false;
     if (view.serial != 0 || (is_loop ? first.n_returns : first.first) != 1)
@@ -179,7 +171,7 @@ static bool state_branch(struct simplification *run, term_id id, struct opaque_v
     int64_t at = (int64_t)scalar_to_double(elem, literal_get(terms->pool, literal, 0));
     if (is_loop && at != 0)
         return false;
-    if (text_is(terms, &view, "stablehlo.if"))
+    if (opaque_is(terms, &view, "stablehlo.if"))
         at = at == 0;
     else if (at < 0 || at >= view.n_blocks)
         at = view.n_blocks - 1;
@@ -207,12 +199,12 @@ bool simplify_state_structure(struct simplification *run)
         if (term_op(terms, id) != OP_OPAQUE || !egraph_known(&run->graph, id))
             continue;
         struct opaque_view view = opaque_view(terms, id);
-        if (view.n_blocks == 2 && text_is(terms, &view, "stablehlo.while")) {
+        if (view.n_blocks == 2 && opaque_is(terms, &view, "stablehlo.while")) {
             // Of the program as it was read, or a copy: no other operation has the region.
             news |= i < run->n_terms && state_loop(run, id, view);
             news |= state_branch(run, id, view);
-        } else if (view.n_blocks > 0 && (text_is(terms, &view, "stablehlo.case") ||
-                                         text_is(terms, &view, "stablehlo.if"))) {
+        } else if (view.n_blocks > 0 && (opaque_is(terms, &view, "stablehlo.case") ||
+                                         opaque_is(terms, &view, "stablehlo.if"))) {
             news |= state_branch(run, id, view);
         }
     }

@@ -31,13 +31,12 @@ static bool leave_out(struct verification *verification, const struct function *
 // Does the interpreter know what the operation does?
 static bool is_known(const struct program *program, term_id id)
 {
-    struct opaque_view view = opaque_view(&program->terms, id);
-    const char *text = sym_text(program->pool, view.text);
-    text += *text == '"';
-    return called_function(program, term_at(&program->terms, id)->attr) != NO_FUNCTION ||
+    const struct terms *terms = &program->terms;
+    struct opaque_view view = opaque_view(terms, id);
+    return called_function(program, term_at(terms, id)->attr) != NO_FUNCTION ||
            (view.n_blocks > 0 &&
-            (strncmp(text, "stablehlo.while", 15) == 0 ||
-             strncmp(text, "stablehlo.case", 14) == 0 || strncmp(text, "stablehlo.if", 12) == 0));
+            (opaque_is(terms, &view, "stablehlo.while") ||
+             opaque_is(terms, &view, "stablehlo.case") || opaque_is(terms, &view, "stablehlo.if")));
 }
 
 // Can the function be run, in a bounded number of steps?

@@ -292,17 +292,16 @@ static json_t *regions(const struct record *record)
 {
     json_t *json = json_array();
     for (uint32_t k = 0; k < record->regions.len; k++)
-        json_array_append_new(json, record->regions.at[k] == NO_REGION
-                                        ? json_null()
-                                        : number(record->regions.at[k]));
+        json_array_append_new(
+            json, record->regions.at[k] == NO_REGION ? json_null() : number(record->regions.at[k]));
     return json;
 }
 
 json_t *record_data_member(const struct record *record, uint32_t i, const char **key)
 {
-    static const char *const keys[] = {"format",     "version", "float",  "fold_exact",
-                                       "input_name", "input",   "output", "regions",
-                                       "keep_attributes"};
+    static const char *const keys[] = {"format",     "version",    "float",
+                                       "fold_exact", "input_name", "input",
+                                       "output",     "regions",    "keep_attributes"};
     *key = i < sizeof keys / sizeof *keys ? keys[i] : NULL;
     switch (i) {
     case 0:

@@ -130,18 +130,10 @@ bool structure_calls(struct structure *structure, struct finite *finite, struct 
     return true;
 }
 
-static bool text_is(const struct terms *terms, const struct opaque_view *view, const char *name)
-{
-    const char *text = sym_text(terms->pool, view->text);
-    size_t n = strlen(name);
-    text += *text == '"';
-    return strncmp(text, name, n) == 0 && strchr("(\" ", text[n]) != NULL && text[n] != '\0';
-}
-
 // A while of n values: does it have the form that StableHLO asks for?
 static bool is_while(const struct terms *terms, const struct opaque_view *view, uint32_t *n)
 {
-    if (view->n_blocks != 2 || !text_is(terms, view, "stablehlo.while"))
+    if (view->n_blocks != 2 || !opaque_is(terms, view, "stablehlo.while"))
         return false;
     struct opaque_block go = opaque_block(view, 0), body = opaque_block(view, 1);
     *n = go.first;
@@ -199,9 +191,9 @@ static term_id branch_taken(const struct terms *terms, term_id id, const struct 
                             uint32_t k)
 {
     int64_t at;
-    bool is_if = text_is(terms, view, "stablehlo.if");
+    bool is_if = opaque_is(terms, view, "stablehlo.if");
     term_id same = NO_TERM;
-    if ((!is_if && !text_is(terms, view, "stablehlo.case")) || view->n_blocks == 0 ||
+    if ((!is_if && !opaque_is(terms, view, "stablehlo.case")) || view->n_blocks == 0 ||
         opaque_block(view, 0).first != 1 || (is_if && view->n_blocks != 2))
         return NO_TERM;
     for (uint32_t b = 0; b < view->n_blocks; b++) {

@@ -19,8 +19,8 @@ struct block_list {
 struct evaluator {
     const struct eval_input *given;
     const struct program *program; // whose calls are known, or NULL
-    struct opaque_value *slot; // by term id
-    struct u32_vec scope;      // by term id
+    struct opaque_value *slot;     // by term id
+    struct u32_vec scope;          // by term id
     VEC(struct block_list) lists;
     uint32_t *list_of; // term id -> first of its block lists, + 1
     bool met;          // a parameter was met, of this function
@@ -241,13 +241,6 @@ static bool run_unknown(struct evaluator *evaluator, term_id id, const struct op
                            operands, arena, out, err);
 }
 
-static bool text_is(const char *text, const char *name)
-{
-    text += *text == '"';
-    size_t n = strlen(name);
-    return strncmp(text, name, n) == 0 && (text[n] == '(' || text[n] == '"' || text[n] == ' ');
-}
-
 // Does the block return the results of the operation?
 static bool gives_results(const struct terms *terms, term_id id, const struct opaque_view *view,
                           uint32_t b)
@@ -283,20 +276,20 @@ static bool eval_region_op(struct evaluator *evaluator, term_id id, struct opaqu
 {
     const struct terms *terms = evaluator->given->terms;
     struct opaque_view view = opaque_view(terms, id);
-    const char *text = sym_text(terms->pool, view.text);
     uint32_t n = opaque_block(&view, 0).first;
     if (!eval_outside(evaluator, id, &view, err))
         return false;
-    if (text_is(text, "stablehlo.while") && is_while(terms, id, &view)) {
+    if (opaque_is(terms, &view, "stablehlo.while") && is_while(terms, id, &view)) {
         if (!run_while(evaluator, id, &view, n, operands, err))
             return false;
         set_results(evaluator, id, n, operands, out);
         return true;
     }
-    if ((text_is(text, "stablehlo.case") || text_is(text, "stablehlo.if")) && n == 1 &&
-        type_is_tensor(terms->pool, operands[0].value.type) && operands[0].value.data != NULL) {
+    if ((opaque_is(terms, &view, "stablehlo.case") || opaque_is(terms, &view, "stablehlo.if")) &&
+        n == 1 && type_is_tensor(terms->pool, operands[0].value.type) &&
+        operands[0].value.data != NULL) {
         int64_t k = truth(terms, &operands[0]);
-        if (text_is(text, "stablehlo.if"))
+        if (opaque_is(terms, &view, "stablehlo.if"))
             k = k == 0;
         else if (k < 0 || k >= view.n_blocks)
             k = view.n_blocks - 1;

@@ -17,6 +17,14 @@ struct opaque_view opaque_view(const struct terms *terms, term_id id)
     return view;
 }
 
+bool opaque_is(const struct terms *terms, const struct opaque_view *view, const char *name)
+{
+    const char *text = sym_text(terms->pool, view->text);
+    size_t n = strlen(name);
+    text += *text == '"';
+    return strncmp(text, name, n) == 0 && (text[n] == '(' || text[n] == '"' || text[n] == ' ');
+}
+
 int64_t term_serial(const struct terms *terms, term_id id)
 {
     return term_op(terms, id) == OP_OPAQUE ? opaque_view(terms, id).serial : 0;

@@ -49,6 +49,8 @@ static inline struct opaque_block opaque_block(const struct opaque_view *view, u
     return (struct opaque_block){(uint32_t)v[0], (uint32_t)v[1], (uint32_t)v[2], (uint32_t)v[3],
                                  (uint32_t)v[4]};
 }
+// Is it the operation of this name, such as "stablehlo.while"?
+bool opaque_is(const struct terms *terms, const struct opaque_view *view, const char *name);
 // The number of the side effect; 0 if the term has none.
 int64_t term_serial(const struct terms *terms, term_id id);
 // Which argument of a node stands where.
