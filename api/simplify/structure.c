@@ -153,15 +153,29 @@ static term_id with_argument(struct terms *terms, term_id id, uint32_t k, term_i
     return out;
 }
 
+// Marks the regions that have others inside.  Terms of these are computed there and nowhere else, so
+// what such a branch gives cannot be taken out of the branch.
+static void find_outer_regions(const struct terms *terms, struct u32_vec *outer)
+{
+    vec_zero(outer, terms->region.len);
+    for (uint32_t r = 0; r < terms->region.len; r++) {
+        uint32_t around = scope_region(terms->region.at[r].parent);
+        if (around != NO_REGION)
+            outer->at[around] = 1;
+    }
+}
+
 // A case or an if on a constant; a loop whose condition is false.
-static bool state_branch(struct simplification *run, term_id id, struct opaque_view view)
+static bool state_branch(struct simplification *run, const struct u32_vec *outer, term_id id,
+                         struct opaque_view view)
 {
     struct terms *terms = &run->in->at.terms;
     struct opaque_block first = opaque_block(&view, 0);
     bool is_loop = opaque_is(terms, &view, "stablehlo.while");
     uint32_t where = is_loop ? first.first : 0;
     bool news = false;
-    if (view.serial != 0 || (is_loop ? first.n_returns : first.first) != 1)
+    if (view.serial != 0 || (is_loop ? first.n_returns : first.first) != 1 ||
+        (!is_loop && outer->at[view.region] != 0))
         return false;
     term_id constant = constant_of(run, term_args(terms, id)[where]);
     if (constant.v == NO_TERM.v || type_count(terms->pool, term_type(terms, constant)) != 1)
@@ -193,7 +207,9 @@ bool simplify_state_structure(struct simplification *run)
     struct terms *terms = &run->in->at.terms;
     uint32_t n = terms->term.len;
     bool news = state_calls(run);
+    struct u32_vec outer = {0};
     egraph_rebuild(&run->graph);
+    find_outer_regions(terms, &outer);
     for (uint32_t i = 0; i < n; i++) {
         term_id id = {i};
         if (term_op(terms, id) != OP_OPAQUE || !egraph_known(&run->graph, id))
@@ -202,13 +218,14 @@ bool simplify_state_structure(struct simplification *run)
         if (view.n_blocks == 2 && opaque_is(terms, &view, "stablehlo.while")) {
             // Of the program as it was read, or a copy: no other operation has the region.
             news |= i < run->n_terms && state_loop(run, id, view);
-            news |= state_branch(run, id, view);
+            news |= state_branch(run, &outer, id, view);
         } else if (view.n_blocks > 0 && (opaque_is(terms, &view, "stablehlo.case") ||
                                          opaque_is(terms, &view, "stablehlo.if"))) {
-            news |= state_branch(run, id, view);
+            news |= state_branch(run, &outer, id, view);
         }
     }
     egraph_rebuild(&run->graph);
+    vec_release(&outer);
     return news;
 }
 
