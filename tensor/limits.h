@@ -13,7 +13,9 @@
     X(TENSOR_EVAL_MEMORY, 1024, "MiB", "of one value: an evaluation must not exhaust the machine") \
     X(TENSOR_EVAL_ALL, 4096, "MiB", "of all values of an evaluation, which stay until its end") \
     X(TENSOR_EVAL_STEPS, 4096, "2^20 steps", "of one node: an evaluation must end") \
-    X(TENSOR_EVAL_LOOP, 100000, "steps", "of one loop of a program: an evaluation must end") \
+    X(TENSOR_EVAL_LOOP, 100000, "steps", \
+      "of all loops and calls of an evaluation, which must end") \
+    X(TENSOR_EVAL_CALLS, 1000, "calls", "inside one another in an evaluation: the stack is finite") \
     X(TENSOR_FOLD_ELEMENTS, 1024, "elements", \
       "of a folded constant that is no splat: records stay small") \
     X(TENSOR_FOLD_READ_FACTOR, 64, "times", \

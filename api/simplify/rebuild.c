@@ -80,29 +80,42 @@ struct rebuilding {
     struct u32_vec seen;    // by function
 };
 
-// Puts the function behind those that it calls.
-static void put_behind_called(struct rebuilding *rebuilding, uint32_t f)
+// The functions that function f calls, those that were not seen, behind `waiting`.
+static void push_called(const struct rebuilding *rebuilding, uint32_t f, struct u32_vec *waiting)
 {
     const struct program *program = &rebuilding->run->in->at;
     struct u32_vec reach = {0};
-    VEC(term_id) ids = {0};
-    if (rebuilding->seen.at[f] != 0)
+    if (program->callees.len == 0)
         return;
-    rebuilding->seen.at[f] = 1;
-    for (uint32_t i = 0; program->callees.len > 0 && i < rebuilding->ids[f].len; i++)
-        vec_push(&ids, (term_id){rebuilding->ids[f].at[i]});
-    terms_reach(&program->terms, ids.len, ids.at, &reach);
+    terms_reach(&program->terms, rebuilding->ids[f].len, rebuilding->root[f], &reach);
     for (uint32_t i = 0; i < reach.len; i++) {
-        term_id id = {reach.at[i]};
-        uint32_t g = term_op(&program->terms, id) == OP_OPAQUE
-                         ? called_function(program, term_at(&program->terms, id)->attr)
-                         : NO_FUNCTION;
-        if (g != NO_FUNCTION)
-            put_behind_called(rebuilding, g);
+        const struct term *term = &program->terms.term.at[reach.at[i]];
+        uint32_t g = term->op == OP_OPAQUE ? called_function(program, term->attr) : NO_FUNCTION;
+        if (g != NO_FUNCTION && rebuilding->seen.at[g] == 0)
+            vec_push(waiting, g);
     }
-    vec_push(&rebuilding->order, f);
     vec_release(&reach);
-    vec_release(&ids);
+}
+
+// Puts the function behind those that it calls.  No function calls itself in any number of steps.
+static void put_behind_called(struct rebuilding *rebuilding, uint32_t f)
+{
+    struct u32_vec waiting = {0};
+    vec_push(&waiting, f);
+    while (waiting.len > 0) {
+        uint32_t g = vec_last(&waiting);
+        uint32_t *seen = &rebuilding->seen.at[g];
+        if (*seen == 0) {
+            *seen = 1;
+            push_called(rebuilding, g, &waiting);
+            continue;
+        }
+        if (*seen == 1)
+            vec_push(&rebuilding->order, g);
+        *seen = 2;
+        waiting.len--;
+    }
+    vec_release(&waiting);
 }
 
 static void start_rebuilding(struct rebuilding *rebuilding)

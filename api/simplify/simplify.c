@@ -7,8 +7,6 @@
 #include "io/program/program.h"
 #include "proof/program/check.h"
 
-// Seconds after which a simplification ends in any case.
-
 const char *const *rw_cost_models(void)
 {
     return cost_names;

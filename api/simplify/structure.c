@@ -6,9 +6,11 @@
 #include "tensor/program/call.h"
 #include "tensor/program/region.h"
 
-// A small function is always copied; any that is called once; others while the program grows
-// by no more than it was long.
+// A function is copied while the program grows by no more than it was long; a small one, and one
+// that is called once, while it grows by no more than eight times that.  Copies have calls, too, so
+// without a limit a few lines could become any number.
 #define CALL_SMALL 16
+#define CALL_GROWTH 8
 
 static void copy_call(struct simplification *run, term_id call, uint32_t function)
 {
@@ -45,7 +47,7 @@ static void count_calls(struct simplification *run)
 void simplify_copy_calls(struct simplification *run)
 {
     struct program *program = &run->in->at;
-    uint32_t most = 2 * program->terms.term.len + 64;
+    uint64_t length = program->terms.term.len + UINT64_C(64);
     if (program->callees.len == 0)
         return;
     count_calls(run);
@@ -57,7 +59,8 @@ void simplify_copy_calls(struct simplification *run)
         if (f == NO_FUNCTION)
             continue;
         uint32_t size = run->function_size.at[f];
-        if (size <= CALL_SMALL || run->n_calls.at[f] == 1 || program->terms.term.len + size <= most)
+        bool likely = size <= CALL_SMALL || run->n_calls.at[f] == 1;
+        if (program->terms.term.len + size <= length + (likely ? CALL_GROWTH : 1) * length)
             copy_call(run, call, f);
     }
 }

@@ -99,14 +99,14 @@ static bool results_agree(const struct verification *verification, const struct 
     return value_same(pool, a, b, elem_bytes(elem) < 4 ? 0.1 : 1e-3, index);
 }
 
-static bool run_once(struct verification *verification, uint32_t g, uint64_t seed, struct err *err)
+// Function f of the input and g of the output on the arguments of a seed.  *ran is false if the
+// interpreter came to a limit.
+static bool run_once(struct verification *verification, uint32_t f, uint32_t g, uint64_t seed,
+                     bool *ran, struct err *err)
 {
     const struct program *out = verification->out, *in = &verification->run->in->at;
     const struct function *to = &out->functions.at[g];
-    uint32_t f = 0;
     struct rng rng;
-    while (in->functions.at[f].name.v != to->name.v)
-        f++;
     struct value *params = ARENA_NEW(&verification->mem, struct value, to->params.len + 1u);
     struct value *a = ARENA_NEW(&verification->mem, struct value, to->results.len + 1u);
     struct value *b = ARENA_NEW(&verification->mem, struct value, to->results.len + 1u);
@@ -120,7 +120,7 @@ static bool run_once(struct verification *verification, uint32_t g, uint64_t see
             *err = why;
             return false;
         }
-        (void)leave_out(verification, to, why.msg);
+        *ran = leave_out(verification, to, why.msg);
         return true;
     }
     for (uint32_t k = 0; k < to->results.len; k++) {
@@ -136,32 +136,41 @@ static bool run_once(struct verification *verification, uint32_t g, uint64_t see
     return true;
 }
 
+static void tell(struct verification *verification)
+{
+    struct buf *out = &verification->run->verified;
+    if (verification->n_functions > 0)
+        buf_printf(out, "%u function%s gave equal results on %u random arguments",
+                   verification->n_functions, verification->n_functions == 1 ? "" : "s",
+                   verification->run->verify);
+    else
+        buf_puts(out, "nothing was run on random arguments");
+    if (verification->n_left_out > 0)
+        buf_printf(out, "; not run: %u (%s)", verification->n_left_out,
+                   buf_text(&verification->left_out));
+}
+
 bool simplify_verify(struct simplification *run, const struct program *out, struct err *err)
 {
     struct verification verification = {.run = run, .out = out};
+    const struct program *in = &run->in->at;
     bool ok = true;
-    for (uint32_t g = 0; ok && g < out->functions.len; g++) {
-        const struct function *function = &out->functions.at[g];
-        const struct program *in = &run->in->at;
-        uint32_t f = 0;
-        while (f < in->functions.len && in->functions.at[f].name.v != function->name.v)
+    // The functions of the output are those of the input, in order, without some.
+    for (uint32_t g = 0, f = 0; ok && g < out->functions.len; g++, f++) {
+        while (in->functions.at[f].name.v != out->functions.at[g].name.v)
             f++;
-        if (function->declaration || !can_run(&verification, in, &in->functions.at[f]) ||
-            !can_run(&verification, out, function))
-            continue;
-        verification.n_functions++;
+        bool ran = !out->functions.at[g].declaration &&
+                   can_run(&verification, in, &in->functions.at[f]) &&
+                   can_run(&verification, out, &out->functions.at[g]);
         struct arena_mark start = arena_mark(&verification.mem);
-        for (uint32_t seed = 1; ok && seed <= run->verify; seed++) {
-            ok = run_once(&verification, g, seed, err);
+        for (uint32_t seed = 1; ok && ran && seed <= run->verify; seed++) {
+            ok = run_once(&verification, f, g, seed, &ran, err);
             arena_reset(&verification.mem, start);
         }
+        verification.n_functions += ran;
     }
     if (ok)
-        buf_printf(&run->verified, "%u function%s gave equal results on %u random arguments",
-                   verification.n_functions, verification.n_functions == 1 ? "" : "s", run->verify);
-    if (ok && verification.n_left_out > 0)
-        buf_printf(&run->verified, "; not run: %u (%s)", verification.n_left_out,
-                   buf_text(&verification.left_out));
+        tell(&verification);
     arena_release(&verification.mem);
     buf_release(&verification.left_out);
     return ok;

@@ -16,11 +16,18 @@ struct block_list {
     struct u32_vec at;
 };
 
+// What an evaluation has done so far.
+struct effort {
+    uint32_t steps; // of loops and calls
+    uint32_t calls; // inside one another, now
+};
+
 struct evaluator {
     const struct eval_input *given;
     const struct program *program; // whose calls are known, or NULL
-    struct opaque_value *slot;     // by term id
-    struct u32_vec scope;          // by term id
+    struct effort *effort;
+    struct opaque_value *slot; // by term id
+    struct u32_vec scope;      // by term id
     VEC(struct block_list) lists;
     uint32_t *list_of; // term id -> first of its block lists, + 1
     bool met;          // a parameter was met, of this function
@@ -182,14 +189,20 @@ static void set_results(struct evaluator *evaluator, term_id id, uint32_t n,
     out->digest = digest;
 }
 
+static bool take_step(struct evaluator *evaluator, struct err *err)
+{
+    return ++evaluator->effort->steps <= TENSOR_EVAL_LOOP ||
+           err_set(err, ERR_LIMIT, "loops and calls take more than %d steps", TENSOR_EVAL_LOOP);
+}
+
 static bool run_while(struct evaluator *evaluator, term_id id, const struct opaque_view *view,
                       uint32_t n, struct opaque_value *state, struct err *err)
 {
     struct opaque_value go;
     struct opaque_value *next = ARENA_NEW(evaluator->given->arena, struct opaque_value, n + 1u);
-    for (uint32_t step = 0;; step++) {
-        if (step == TENSOR_EVAL_LOOP)
-            return err_set(err, ERR_LIMIT, "a loop runs for more than %d steps", TENSOR_EVAL_LOOP);
+    for (;;) {
+        if (!take_step(evaluator, err))
+            return false;
         if (!run_block(evaluator, id, view, 0, n, state, &go, err))
             return false;
         if (truth(evaluator->given->terms, &go) == 0)
@@ -305,6 +318,10 @@ static bool eval_region_op(struct evaluator *evaluator, term_id id, struct opaqu
     return run_unknown(evaluator, id, &view, operands, out, err);
 }
 
+static bool run_function(const struct program *program, uint32_t function,
+                         const struct value *params, struct arena *arena, struct effort *effort,
+                         struct value *out, struct err *err);
+
 // A call of a pure function runs the function; *known is false if it cannot.
 static bool eval_call(struct evaluator *evaluator, term_id id, const struct opaque_value *operands,
                       struct opaque_value *out, bool *known, struct err *err)
@@ -324,8 +341,13 @@ static bool eval_call(struct evaluator *evaluator, term_id id, const struct opaq
     struct opaque_value *results = ARENA_NEW(arena, struct opaque_value, n + 1u);
     for (uint32_t k = 0; k < node->n_args; k++)
         params[k] = operands[k].value;
-    if (!eval_function(program, f, params, arena, values, err))
+    if (!take_step(evaluator, err))
         return false;
+    if (++evaluator->effort->calls > TENSOR_EVAL_CALLS)
+        return err_set(err, ERR_LIMIT, "more than %d calls inside one another", TENSOR_EVAL_CALLS);
+    if (!run_function(program, f, params, arena, evaluator->effort, values, err))
+        return false;
+    evaluator->effort->calls--;
     for (uint32_t k = 0; k < n; k++)
         results[k] = (struct opaque_value){.value = values[k]};
     set_results(evaluator, id, n, results, out);
@@ -368,12 +390,13 @@ static bool eval_list(struct evaluator *evaluator, uint32_t n, const uint32_t *l
     return true;
 }
 
-static bool eval_roots(const struct program *program, const struct eval_input *input,
-                       uint32_t n_roots, const term_id *roots, struct value *out, struct err *err)
+static bool eval_roots(const struct program *program, struct effort *effort,
+                       const struct eval_input *input, uint32_t n_roots, const term_id *roots,
+                       struct value *out, struct err *err)
 {
     const struct terms *terms = input->terms;
     struct u32_vec list = {0};
-    struct evaluator evaluator = {.given = input, .program = program};
+    struct evaluator evaluator = {.given = input, .program = program, .effort = effort};
     scopes_extend(terms, &evaluator.scope);
     evaluator.slot = mem_alloc(sizeof *evaluator.slot * ((size_t)terms->term.len + 1));
     evaluator.list_of = mem_alloc(sizeof *evaluator.list_of * ((size_t)terms->term.len + 1));
@@ -398,16 +421,25 @@ static bool eval_roots(const struct program *program, const struct eval_input *i
 bool eval_terms(const struct eval_input *input, uint32_t n_roots, const term_id *roots,
                 struct value *out, struct err *err)
 {
-    return eval_roots(NULL, input, n_roots, roots, out, err);
+    struct effort effort = {0};
+    return eval_roots(NULL, &effort, input, n_roots, roots, out, err);
 }
 
-bool eval_function(const struct program *program, uint32_t function, const struct value *params,
-                   struct arena *arena, struct value *out, struct err *err)
+static bool run_function(const struct program *program, uint32_t function,
+                         const struct value *params, struct arena *arena, struct effort *effort,
+                         struct value *out, struct err *err)
 {
     const struct function *f = &program->functions.at[function];
     struct eval_input input = {&program->terms, f->params.len, params, arena};
     term_id *roots = ARENA_NEW(arena, term_id, f->results.len + 1u);
     for (uint32_t k = 0; k < f->results.len; k++)
         roots[k] = f->results.at[k].term;
-    return eval_roots(program, &input, f->results.len, roots, out, err);
+    return eval_roots(program, effort, &input, f->results.len, roots, out, err);
+}
+
+bool eval_function(const struct program *program, uint32_t function, const struct value *params,
+                   struct arena *arena, struct value *out, struct err *err)
+{
+    struct effort effort = {0};
+    return run_function(program, function, params, arena, &effort, out, err);
 }

@@ -158,20 +158,12 @@ static bool mark_results(struct finite *memo)
     const struct program *program = memo->program;
     bool news = false;
     for (uint32_t i = 0; i < program->callees.len; i++) {
-        uint32_t f = callee_function(program, &program->callees.at[i]);
+        uint32_t f = program->callees.at[i].function;
         for (uint32_t k = 0; f != NO_FUNCTION && k < program->functions.at[f].results.len; k++)
             if (!finite_term(memo, &program->terms, program->functions.at[f].results.at[k].term))
                 news |= mark(&memo->function, f);
     }
     return news;
-}
-
-static bool is_called(const struct program *program, uint32_t f)
-{
-    for (uint32_t i = 0; i < program->callees.len; i++)
-        if (callee_function(program, &program->callees.at[i]) == f)
-            return true;
-    return false;
 }
 
 // A function that only this program can run, in ways that are not known here (by a call with a side
@@ -180,14 +172,20 @@ static void mark_unknown_callers(struct finite *memo, const struct terms *terms)
 {
     const struct program *program = memo->program;
     bool all = true;
+    struct u32_vec called = {0};
+    vec_zero(&called, program->functions.len);
+    for (uint32_t i = 0; i < program->callees.len; i++)
+        if (program->callees.at[i].function != NO_FUNCTION)
+            called.at[program->callees.at[i].function] = 1;
     for (uint32_t i = 0; i < terms->term.len && all; i++)
         all = term_op(terms, (term_id){i}) != OP_CONSTANT || finite_term(memo, terms, (term_id){i});
     for (uint32_t f = 0; !all && f < program->functions.len; f++) {
         const char *visibility = sym_text(program->pool, program->functions.at[f].visibility);
         bool inner = strcmp(visibility, "private") == 0 || strcmp(visibility, "nested") == 0;
-        if (inner && !is_called(program, f))
+        if (inner && called.at[f] == 0)
             (void)mark(&memo->function, f);
     }
+    vec_release(&called);
     vec_clear(&memo->known);
 }
 

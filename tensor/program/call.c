@@ -4,7 +4,7 @@
 #include "base/memory/intern.h"
 #include "tensor/program/region.h"
 
-uint32_t callee_function(const struct program *program, const struct callee *callee)
+static uint32_t find_function(const struct program *program, const struct callee *callee)
 {
     if (callee->module >= program->modules.len)
         return NO_FUNCTION;
@@ -15,13 +15,17 @@ uint32_t callee_function(const struct program *program, const struct callee *cal
     return NO_FUNCTION;
 }
 
+void program_link_calls(struct program *program)
+{
+    for (uint32_t i = 0; i < program->callees.len; i++)
+        program->callees.at[i].function = find_function(program, &program->callees.at[i]);
+}
+
 uint32_t called_function(const struct program *program, attr_id attr)
 {
-    uint32_t text = (uint32_t)attr_at(program->pool, attr)[0];
-    for (uint32_t i = 0; i < program->callees.len; i++)
-        if (program->callees.at[i].text.v == text)
-            return callee_function(program, &program->callees.at[i]);
-    return NO_FUNCTION;
+    int64_t text = attr_at(program->pool, attr)[0];
+    uint32_t callee = text < program->callee_of.len ? program->callee_of.at[text] : 0;
+    return callee == 0 ? NO_FUNCTION : program->callees.at[callee - 1].function;
 }
 
 term_id call_result(struct terms *terms, term_id call, uint32_t k)

@@ -7,10 +7,8 @@
 
 #include "tensor/program/program.h"
 
-#define NO_FUNCTION UINT32_MAX
-
-// The function that is called, or NO_FUNCTION.
-uint32_t callee_function(const struct program *program, const struct callee *callee);
+// Finds the functions of program->callees, once all functions are there.
+void program_link_calls(struct program *program);
 // The function that an opaque node calls; NO_FUNCTION: the node is no call of a pure
 // function with a body.
 uint32_t called_function(const struct program *program, attr_id attr);

@@ -32,10 +32,13 @@ struct function {
     int64_t serial, n_serials;
 };
 
+#define NO_FUNCTION UINT32_MAX
+
 // The template of a call of a pure function that does not call itself, and its name.
 struct callee {
     sym_id text, name;
     uint32_t module;
+    uint32_t function; // NO_FUNCTION: none with a body (program_link_calls)
 };
 
 // One module of a file, or operations of the file's level that stand in none.  Symbols
@@ -65,6 +68,7 @@ struct program {
     VEC(struct module) modules;
     VEC(struct function) functions;
     VEC(struct callee) callees;
+    struct u32_vec callee_of; // by symbol of a text: callee + 1, 0 or no entry: none
     uint32_t n_regions; // of the text
     VEC(sym_id) extras; // other top-level operations, kept as text, in order
     sym_id remark;      // what the reader left out or kept as text, for people; "" = nothing

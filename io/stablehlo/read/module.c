@@ -6,6 +6,7 @@
 #include "base/text/sniff.h"
 #include "base/text/utf8.h"
 #include "io/stablehlo/stablehlo.h"
+#include "tensor/program/call.h"
 #include "io/stablehlo/read/foreign.h"
 
 static bool is_op(const struct mlir *mlir, uint32_t at, const char *name)
@@ -435,6 +436,7 @@ static bool read_program(const char *text, size_t n, const char *file,
     bool ok = utf8_expect(text, n, file, err) &&
               mlir_open(&reader.mlir, out->pool, text, n, file, err) && read_file(&reader);
     out->n_regions = out->terms.region.len;
+    program_link_calls(out);
     if (!ok) {
         excerpt_attach(err, text, n);
         sniff_explain(text, n, TEXT_PROGRAM, err);

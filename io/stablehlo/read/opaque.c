@@ -134,11 +134,13 @@ static void note_callee(struct stablehlo_reader *reader, const struct scanned_op
         sym_make(program->pool, text),
         sym_make(program->pool,
                  intern_text(&reader->mlir.names, reader->callable.at[opaque_scan->callee].name)),
-        program->modules.len};
-    for (uint32_t i = 0; i < program->callees.len; i++)
-        if (program->callees.at[i].text.v == callee.text.v)
-            return;
+        program->modules.len, NO_FUNCTION};
+    while (program->callee_of.len <= callee.text.v)
+        vec_push(&program->callee_of, 0);
+    if (program->callee_of.at[callee.text.v] != 0)
+        return;
     vec_push(&program->callees, callee);
+    program->callee_of.at[callee.text.v] = program->callees.len;
 }
 
 static bool make_opaque(struct stablehlo_reader *reader, const struct scanned_op *scanned_op,
