@@ -147,6 +147,13 @@ static void drop_matched(struct search *search, struct match_of_rule *rule,
     mem_free(matched);
 }
 
+// Does simplify run the rule, and is there a place where it could match?
+static bool runs(struct search *search, const struct pattern *pattern)
+{
+    return pattern->n_variants > 0 && !pattern_drops_shift(pattern) &&
+           match_possible(pattern, &search->index, 0);
+}
+
 static void search_rule(struct search *search, const struct rule *rule, struct rule_status status,
                         const struct rw_rule *view)
 {
@@ -167,7 +174,7 @@ static void search_rule(struct search *search, const struct rule *rule, struct r
                                     .index = &search->index,
                                     .finite = &search->finite,
                                     .misses = &reader};
-    if (pattern.n_variants > 0 && match_possible(&pattern, &search->index, 0)) {
+    if (runs(search, &pattern)) {
         match_all(&search->graph, &request, &instances, &found);
         struct match_of_rule *own = &vec_last(&search->out->rules);
         own->out.matches = found.found.len;
@@ -197,6 +204,7 @@ static void open_search(struct search *search)
         for (uint32_t i = 0; i < roots.len; i++)
             egraph_add_term(&search->graph, (term_id){roots.at[i]});
     }
+    finite_program(&search->finite, &search->program->at, &search->program->at.terms);
     egraph_rebuild(&search->graph);
     search->index.depth = 0; // everything is new
     match_index_build(&search->graph, &search->index);
@@ -235,7 +243,7 @@ static bool may_match(struct search *search, const struct stored_rule *row)
     const struct rule *rule = ruleset_add_canonical(&set, row->canonical, NULL, row->name, &err);
     if (rule != NULL) {
         pattern_compile(&pattern, rule, false, &mem);
-        may = pattern.n_variants > 0 && match_possible(&pattern, &search->index, 0);
+        may = runs(search, &pattern);
     }
     arena_release(&mem);
     ruleset_release(&set);

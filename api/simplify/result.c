@@ -59,11 +59,12 @@ char *rw_result_json(const struct rw_result *result)
     const struct rw_summary *summary = &result->summary;
     if (result->formula != NULL)
         return json_give(formula_object(result->formula, summary));
-    return json_give(json_pack(
-        "{s:I, s:I, s:I, s:f, s:f, s:s, s:I, s:f}", "nodes", (json_int_t)summary->nodes, "classes",
-        (json_int_t)summary->classes, "iterations", (json_int_t)summary->rounds, "cost_before",
-        summary->cost_before, "cost_after", summary->cost_after, "stop", summary->stop, "steps",
-        (json_int_t)summary->steps, "seconds", summary->seconds));
+    return json_give(json_pack("{s:I, s:I, s:I, s:f, s:f, s:s, s:I, s:f, s:s*}", "nodes",
+                               (json_int_t)summary->nodes, "classes", (json_int_t)summary->classes,
+                               "iterations", (json_int_t)summary->rounds, "cost_before",
+                               summary->cost_before, "cost_after", summary->cost_after, "stop",
+                               summary->stop, "steps", (json_int_t)summary->steps, "seconds",
+                               summary->seconds, "verified", summary->verified));
 }
 
 // A rule that does not run was not read, but for this line.

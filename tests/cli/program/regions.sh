@@ -132,6 +132,8 @@ n=$(wc -l <"$work/doubling_out.mlir")
 # --verify runs both programs; it says what it cannot run
 expect 0 "$rankwright" simplify "$here/calls.mlir" --db "$db" --verify 3 -o "$work/verified.mlir"
 has "$work/err" '2 functions gave equal results on 3 random arguments'
+expect 0 "$rankwright" simplify "$here/calls.mlir" --db "$db" --verify 3 --json
+has "$work/out" '"verified": *"2 functions'
 expect 0 "$rankwright" simplify "$here/reducer.mlir" --db "$db" --verify 3 -o "$work/verified.mlir"
 has "$work/err" 'nothing was run on random arguments; not run: 1 .@main: has operations that the interpreter does not know'
 
