@@ -7,7 +7,7 @@ struct saturate_options saturate_defaults(void)
 {
     return (struct saturate_options){
         .scheduler = SCHEDULE_BACKOFF,
-        .float_mode = DOMAIN_FLOAT,
+        .reading = READ_FLOAT,
         .max_rounds = EGRAPH_ROUNDS,
         .match_limit = EGRAPH_MATCHES,
         .step_limit = EGRAPH_MATCH_STEPS,
@@ -134,7 +134,7 @@ static void match_rule(struct saturation_round *saturation_round, uint32_t index
         .pattern = &running->pattern,
         .status = running->use.status,
         .finite = &saturation->finite,
-        .float_mode = saturation->opt.float_mode,
+        .reading = saturation->opt.reading,
         .max_matches = limit + backoff,
         .max_steps = steps_left(saturation),
         .deadline = saturation->graph->opt.deadline,

@@ -27,7 +27,7 @@
 enum scheduler { SCHEDULE_SIMPLE, SCHEDULE_BACKOFF };
 struct saturate_options {
     enum scheduler scheduler;
-    enum domain float_mode;
+    enum float_reading reading;
     uint32_t max_rounds;
     uint32_t match_limit; // per rule and round
     uint64_t step_limit;  // tries of a pattern node, per rule and round

@@ -326,10 +326,14 @@ RW_API const char *const *rw_cost_models(void);
 enum rw_extract_method { RW_EXTRACT_DAG, RW_EXTRACT_TREE, RW_EXTRACT_EXACT };
 enum rw_scheduler { RW_SCHEDULER_BACKOFF, RW_SCHEDULER_SIMPLE };
 enum rw_notation { RW_NOTATION_TEXT, RW_NOTATION_LATEX, RW_NOTATION_MATHML };
+// How the floats of a program are read: as floats, so that the result is the same bit for bit;
+// so, if what an implementation makes of a sum (of a reduction, a contraction, ..) depends on
+// the list of its terms alone; as real numbers.  docs/semantics.md has the details.
+enum rw_reading { RW_READ_FLOAT, RW_READ_FLOAT_SUMS, RW_READ_REAL };
 struct rw_simplify_options {
     size_t size;
     // of programs
-    bool real;        // floats are read as real numbers
+    enum rw_reading reading;
     const char *cost; // one of rw_cost_models; NULL: "time"
     enum rw_extract_method extract;
     enum rw_scheduler scheduler;
@@ -403,12 +407,12 @@ struct rw_match {
 };
 // The rules of the database that pass the filters, on the program as it stands:
 // those that match, those that nearly do.  Rules that match come first, the most
-// frequent before the others.  `real`: floats are read as real numbers.
+// frequent before the others.
 struct rw_matches;
 RW_API struct rw_matches *rw_query_fires(struct rw_database *database,
                                          const struct rw_query_options *options,
-                                         struct rw_program *program, bool real,
-                                         struct rw_error *error);
+                                         struct rw_program *program,
+                                         enum rw_reading reading, struct rw_error *error);
 RW_API void rw_matches_free(struct rw_matches *matches);
 RW_API size_t rw_matches_count(const struct rw_matches *matches);
 RW_API const struct rw_match *rw_matches_at(const struct rw_matches *matches, size_t index);
@@ -541,8 +545,7 @@ struct rw_check {
     uint32_t lines, rule_uses, rules;
     size_t n_functions; // of a valid record of a formula
     const struct rw_function *functions;
-    const char *domain; // of a valid record: "real" if floats are read as real numbers, else
-                        // "float": the results are the same, bit for bit
+    const char *domain; // of a valid record, how floats are read: "float", "float-sums", "real"
     size_t n_renamed;
     const struct rw_renamed *renamed;
     const char *remedy; // of a rejection: the member of the options that could help, "reprove" or

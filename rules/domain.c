@@ -28,6 +28,39 @@ bool domain_by_text(const char *text, enum domain *out)
     return false;
 }
 
+static const char *const reading_names[N_READINGS] = {
+    [READ_FLOAT] = "float", [READ_FLOAT_SUMS] = "float-sums", [READ_REAL] = "real"};
+
+const char *reading_text(enum float_reading reading)
+{
+    return reading_names[reading];
+}
+
+bool reading_by_text(const char *text, enum float_reading *out)
+{
+    for (int r = 0; r < N_READINGS; r++) {
+        if (strcmp(text, reading_names[r]) == 0) {
+            *out = (enum float_reading)r;
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *reading_words(enum float_reading reading)
+{
+    static const char *const words[N_READINGS] = {
+        [READ_FLOAT] = "IEEE, bit for bit",
+        [READ_FLOAT_SUMS] = "IEEE, bit for bit if a sum depends on its terms alone",
+        [READ_REAL] = "taken as real numbers"};
+    return words[reading];
+}
+
+enum domain reading_domain(enum float_reading reading)
+{
+    return reading == READ_REAL ? DOMAIN_REAL : DOMAIN_FLOAT;
+}
+
 const char *verdict_text(enum verdict verdict)
 {
     return verdict_names[verdict];

@@ -14,6 +14,14 @@ enum domain {
     N_DOMAINS
 };
 
+// "real", "float-sums", "float".
+const char *reading_text(enum float_reading reading);
+bool reading_by_text(const char *text, enum float_reading *out);
+// How floats are read, in words: "taken as real numbers" ...
+const char *reading_words(enum float_reading reading);
+// The domain in which rules on floats must be proved.
+enum domain reading_domain(enum float_reading reading);
+
 enum verdict { VERDICT_UNKNOWN, VERDICT_PROVED, VERDICT_REFUTED };
 
 const char *domain_text(enum domain domain); // "bool" ...

@@ -343,5 +343,7 @@ bool iexp_eval(const struct iexp *expr, int64_t *const *map, uint32_t index, int
 bool cond_eval(const struct cond *condition, int64_t *const *map, uint32_t index, bool *out);
 // Are both the same expression?
 bool iexp_equal(const struct iexp *a, const struct iexp *b);
+// Are patterns a and b of the rule one term?
+bool pat_same(const struct rule *rule, uint32_t a, uint32_t b);
 
 #endif

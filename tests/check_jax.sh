@@ -14,7 +14,7 @@ trap 'rm -rf "$work"' EXIT INT TERM
 "$rankwright" prove rules/library --db "$work/rules.db" >/dev/null
 passed=0 failed=0
 for program in tests/programs/*.mlir; do
-    for domain in real float; do
+    for domain in real float-sums float; do
         out=$work/$(basename "$program" .mlir).$domain.mlir
         if "$rankwright" simplify "$program" --db "$work/rules.db" --domain $domain -o "$out" &&
             "$python" tests/programs/run_jax.py --parse "$out" &&

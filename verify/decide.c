@@ -7,7 +7,6 @@
 #include "verify/obligations/element_types.h"
 #include "verify/methods.h"
 #include "verify/defined.h"
-#include "verify/same_sides.h"
 #include "verify/limits.h"
 
 // Gives up the domains in which the left side has no instance: in which `exists` is false.
@@ -271,7 +270,7 @@ void decide_rule(const struct rule *rule, const struct decide_options *options, 
     }
     if (session.empty)
         vec_push(&rep->remarks, arena_strdup(&rep->mem, REMARK_EMPTY));
-    if (same_pattern(rule, rule->lhs, rule->rhs))
+    if (pat_same(rule, rule->lhs, rule->rhs))
         vec_push(&rep->remarks, arena_strdup(&rep->mem, "both sides are the same"));
     const char *cut = cut_short(&session);
     for (int d = 0; d < N_DOMAINS && cut != NULL; d++)

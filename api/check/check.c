@@ -236,7 +236,7 @@ static bool answer_of(struct rw_record *record, struct known *known, struct chec
     answer->seen.reason = answer->seen.domain = answer->seen.remedy = "";
     if (valid)
         answer->seen.domain =
-            domain_text(record->is_formula ? DOMAIN_REAL : record->program.float_mode);
+            reading_text(record->is_formula ? READ_REAL : record->program.reading);
     if (valid)
         return !record->is_formula || find_functions(known, &record->formula, answer, err);
     // A record that is well formed, but whose terms or texts do not build, is

@@ -75,7 +75,7 @@ static void write_record(void *ctx, const struct derive_proof *proof)
                named ? run->goal->name : run->goal->hash, domain_text(run->domain),
                proof->instance);
     bool ok = derive_record(proof, run->base[run->domain], run->assumed.at,
-                            run->domain == DOMAIN_FLOAT ? DOMAIN_FLOAT : DOMAIN_REAL,
+                            run->domain == DOMAIN_FLOAT ? READ_FLOAT_SUMS : READ_REAL,
                             buf_text(&path), &run->failure);
     run->n_records += ok;
     buf_release(&path);

@@ -86,14 +86,14 @@ static bool check_it(struct writer *writer, struct pool *pool, struct err *err)
 }
 
 bool derive_record(const struct derive_proof *proof, const struct derive_base *base,
-                   const bool *assumed, enum domain float_mode, const char *path, struct err *err)
+                   const bool *assumed, enum float_reading reading, const char *path,
+                   struct err *err)
 {
     struct writer writer = {.proof = proof};
     struct pool *pool = proof->graph->terms->pool;
     struct buf text = {0};
     record_init(&writer.record, pool);
-    writer.record.float_mode = float_mode;
-    writer.record.fold_exact = float_mode == DOMAIN_REAL;
+    writer.record.reading = reading;
     for (uint32_t i = 0; i < proof->saturation->rules.len; i++) {
         const struct rule *rule = derive_rule(base, proof->rule_of[i]);
         struct used_rule used = {rule->name, rule->canonical, assumed[proof->rule_of[i]],

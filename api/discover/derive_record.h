@@ -9,6 +9,7 @@
 // Writes the record to `path`, after the checker has accepted it.
 // assumed[i]: rule i of the base was not proved.
 bool derive_record(const struct derive_proof *proof, const struct derive_base *base,
-                   const bool *assumed, enum domain float_mode, const char *path, struct err *err);
+                   const bool *assumed, enum float_reading reading, const char *path,
+                   struct err *err);
 
 #endif

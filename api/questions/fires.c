@@ -36,7 +36,7 @@ struct search {
     struct finite finite;
     struct slot *slot; // by class
     uint32_t rule;     // that is searched for
-    enum domain float_mode;
+    enum float_reading reading;
 };
 
 void rw_matches_free(struct rw_matches *matches)
@@ -167,7 +167,7 @@ static void search_rule(struct search *search, const struct rule *rule, struct r
     pattern_compile(&pattern, rule, false, &mem);
     struct match_request request = {.pattern = &pattern,
                                     .status = status,
-                                    .float_mode = search->float_mode,
+                                    .reading = search->reading,
                                     .max_matches = UINT32_MAX,
                                     .max_steps = EGRAPH_MATCH_STEPS,
                                     .cursor = &cursor,
@@ -197,7 +197,7 @@ static void open_search(struct search *search)
     struct u32_vec roots = {0};
     struct egraph_options options = egraph_defaults();
     options.fold = true;
-    options.fold_exact = search->float_mode == DOMAIN_REAL;
+    options.reading = search->reading;
     egraph_init(&search->graph, &search->program->at.terms, options);
     for (uint32_t f = 0; f < search->program->at.functions.len; f++) {
         function_roots(&search->program->at.functions.at[f], &roots);
@@ -300,11 +300,12 @@ static void sort(struct rw_matches *matches)
 
 struct rw_matches *rw_query_fires(struct rw_database *database,
                                   const struct rw_query_options *options,
-                                  struct rw_program *program, bool real, struct rw_error *error)
+                                  struct rw_program *program, enum rw_reading reading,
+                                  struct rw_error *error)
 {
     struct err err = {0};
     struct rw_matches *matches = mem_alloc(sizeof *matches);
-    struct search search = {.out = matches, .float_mode = real ? DOMAIN_REAL : DOMAIN_FLOAT};
+    struct search search = {.out = matches, .reading = (enum float_reading)reading};
     bool ok = false;
     matches->report = rw_query(database, options, error);
     if (matches->report != NULL) {

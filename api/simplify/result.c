@@ -141,14 +141,14 @@ bool rw_result_store(struct rw_result *result, struct rw_database *database, str
     struct err err = {0};
     struct hashes hashes = {0};
     char id[65];
-    enum domain domain = result->formula ? DOMAIN_REAL : result->program->float_mode;
+    enum float_reading reading = result->formula ? READ_REAL : result->program->reading;
     if (!db_writable(database->db))
         return true;
     bool ok = write_record(result, &err);
     sha256_hex(buf_text(&result->written), result->written.len, id);
     used_hashes(result, &hashes);
     ok = ok &&
-         db_put_record(database->db, id, domain_text(domain), hashes.at.len, hashes.at.at, &err);
+         db_put_record(database->db, id, reading_text(reading), hashes.at.len, hashes.at.at, &err);
     vec_release(&hashes.at);
     return ok || error_give(&err, error);
 }

@@ -20,6 +20,8 @@ static bool read_options(struct simplification *run, const struct rw_simplify_op
                                                   [RW_EXTRACT_EXACT] = EXTRACT_EXACT};
     static const enum scheduler schedulers[] = {
         [RW_SCHEDULER_BACKOFF] = SCHEDULE_BACKOFF, [RW_SCHEDULER_SIMPLE] = SCHEDULE_SIMPLE};
+    if ((unsigned)options->reading > RW_READ_REAL)
+        return err_set(err, ERR_USAGE, "no such reading of floats");
     const char *cost = options->cost ? options->cost : "time";
     if ((unsigned)options->extract > RW_EXTRACT_EXACT ||
         (unsigned)options->scheduler > RW_SCHEDULER_SIMPLE)
@@ -28,14 +30,14 @@ static bool read_options(struct simplification *run, const struct rw_simplify_op
         return err_set(err, ERR_USAGE, "no such cost model: %s", cost);
     run->keep_attributes = text_copy(options->keep_attributes ? options->keep_attributes : "");
     run->verify = options->verify;
-    run->float_mode = options->real ? DOMAIN_REAL : DOMAIN_FLOAT;
+    run->reading = (enum float_reading)options->reading;
     run->method = methods[options->extract];
     run->egraph = egraph_defaults();
     run->egraph.fold = true;
-    run->egraph.fold_exact = options->real;
+    run->egraph.reading = run->reading;
     run->saturate = saturate_defaults();
     run->saturate.scheduler = schedulers[options->scheduler];
-    run->saturate.float_mode = run->float_mode;
+    run->saturate.reading = run->reading;
     run->saturate.keep_shifts = true;
     run->saturate.max_rounds = (uint32_t)context_limit(run->context, LIMIT_rounds, 30);
     return true;
@@ -209,8 +211,7 @@ static bool simplify(struct simplification *run, struct err *err)
     run->n_terms = run->in->at.terms.term.len;
     set_limits(run);
     record_init(&run->record, &run->in->pool);
-    run->record.float_mode = run->float_mode;
-    run->record.fold_exact = run->egraph.fold_exact;
+    run->record.reading = run->reading;
     run_engine(run);
     if (!engine_loaded(run, err))
         return false;

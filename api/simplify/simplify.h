@@ -22,7 +22,7 @@ struct simplification {
     struct rw_rewriter *rewriter;
     struct rw_program *program;
     struct parsed_program *in;
-    enum domain float_mode;
+    enum float_reading reading;
     char *keep_attributes;
     uint32_t verify;     // random arguments
     struct buf verified; // what came of them

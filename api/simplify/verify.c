@@ -89,7 +89,7 @@ static bool results_agree(const struct verification *verification, const struct 
 {
     struct pool *pool = verification->out->pool;
     enum elem elem = type_elem(pool, a->type);
-    if (verification->run->float_mode != DOMAIN_REAL || elem_kind(elem) != KIND_FLOAT)
+    if (verification->run->reading != READ_REAL || elem_kind(elem) != KIND_FLOAT)
         return value_same(pool, a, b, 0, index);
     for (int64_t i = 0; i < type_count(pool, a->type); i++) {
         double x = scalar_to_double(elem, scalar_load(elem, a->data, (size_t)i));

@@ -93,14 +93,21 @@ static const char *remedy_text(const char *remedy)
                                             : "";
 }
 
+// What a valid record says of floats.
+static const char *sense_of(const char *domain)
+{
+    return strcmp(domain, "real") == 0         ? "over the reals"
+           : strcmp(domain, "float-sums") == 0 ? "for floats, if a sum depends on its terms alone"
+                                               : "for floats";
+}
+
 static void report(const struct job *job, const struct rw_check *check, struct buf *out)
 {
     if (job->command->value[OPTION_json]) {
         put_line(rw_check_json(check), out);
     } else if (check->valid) {
         put_styled(STYLE_YES, "valid", out);
-        buf_printf(out, " %s: %u lines, %u uses of %u rules\n",
-                   strcmp(check->domain, "real") == 0 ? "over the reals" : "for floats",
+        buf_printf(out, " %s: %u lines, %u uses of %u rules\n", sense_of(check->domain),
                    check->lines, check->rule_uses, check->rules);
         print_functions(check, out);
     } else {

@@ -23,17 +23,17 @@ struct simplify_job {
 
 static bool read_choices(struct simplify_job *job, struct err *err)
 {
-    static const char *const domains[] = {"real", "float"};
+    static const char *const domains[] = {"float", "float-sums", "real"};
     static const char *const methods[] = {"tree", "dag", "exact"};
     static const enum rw_extract_method extract[] = {RW_EXTRACT_TREE, RW_EXTRACT_DAG,
                                                      RW_EXTRACT_EXACT};
     static const char *const schedulers[] = {"backoff", "simple"};
-    uint32_t domain = 1, method = 1, scheduler = 0;
-    if (!option_choice(job->command, OPTION_domain, 2, domains, &domain, err) ||
+    uint32_t domain = 0, method = 1, scheduler = 0;
+    if (!option_choice(job->command, OPTION_domain, 3, domains, &domain, err) ||
         !option_choice(job->command, OPTION_extract, 3, methods, &method, err) ||
         !option_choice(job->command, OPTION_scheduler, 2, schedulers, &scheduler, err))
         return false;
-    job->options.real = domain == 0;
+    job->options.reading = (enum rw_reading)domain;
     job->options.extract = extract[method];
     job->options.scheduler = (enum rw_scheduler)scheduler;
     return true;

@@ -60,7 +60,7 @@ static const struct option_row rows[] = {
     FILE_OPTION_IN(
         ALONE, READ, fires, 0, "PROGRAM",
         "print which rules match this program as it stands, how often, and why others nearly "
-        "do; with --domain real floats are read as real numbers",
+        "do; floats are read as --domain says: float (the default), float-sums or real",
         NULL),
     OPTION_IN(FIRES, limit, 0, "N", "print at most N lines of near misses", "20", NULL),
     OPTION_IN(DATED, since, 0, "WHEN",

@@ -21,7 +21,7 @@
 #define JOBS_ROW_IN(forms)                                                                         \
     OPTION_IN(forms, jobs, 'j', "N", "run N worker processes", "one a processor", NULL)
 #define TIMEOUT_ROW_IN(forms)                                                                      \
-    OPTION_IN(forms, timeout, 0, "S", "give up a rule after S seconds; it is then unknown (time)",  \
+    OPTION_IN(forms, timeout, 0, "S", "give up a rule after S seconds; it is then unknown (time)", \
               "no limit: steps are counted", NULL)
 #define SOLVER_ROW_IN(forms)                                                                       \
     OPTION_IN(forms, solver, 0, "NAME", "the solver that decides (cvc5 must confirm z3)", "z3",    \

@@ -18,8 +18,10 @@ static unsigned forms_of(const struct command_line *command)
 static const struct option_row rows[] = {
     DATABASE_ROW,
     WAIT_ROW,
-    OPTION_IN(PROGRAM, domain, 0, "NAME", "the meaning of floats in programs", "float",
-              "real float"),
+    OPTION_IN(PROGRAM, domain, 0, "NAME",
+              "the meaning of floats in programs: float keeps every bit; float-sums lets sums of "
+              "contractions and reductions be taken by other operations; real is up to rounding",
+              "float", "float float-sums real"),
     JSON_ROW,
     FILE_OPTION(WRITTEN, output, 'o', "FILE", "write the result to this file", "standard output"),
     OPTION_IN(PROGRAM, format, 0, "NAME",

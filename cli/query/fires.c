@@ -105,21 +105,29 @@ static struct rw_program *read_program(struct command_line *command, struct rw_c
     return program;
 }
 
+static const struct {
+    const char *name;
+    enum rw_reading reading;
+} readings[] = {{"real", RW_READ_REAL}, {"float-sums", RW_READ_FLOAT_SUMS}};
+
 bool query_fires(struct command_line *command, struct rw_database *database, struct buf *out,
                  struct err *err)
 {
     struct rw_error error;
     double limit = USUAL_LINES;
     struct rw_query_options options = query_options(command);
-    bool real = options.domain && strcmp(options.domain, "real") == 0;
-    if (real)
-        options.domain = NULL;
+    enum rw_reading reading = RW_READ_FLOAT;
+    for (size_t i = 0; options.domain && i < sizeof readings / sizeof *readings; i++)
+        if (strcmp(options.domain, readings[i].name) == 0) {
+            reading = readings[i].reading;
+            options.domain = NULL;
+        }
     if (!option_count(command, OPTION_limit, 0, 1e9, &limit, err))
         return false;
     struct rw_context *context = door_open();
     struct rw_program *program = read_program(command, context, err);
     struct rw_matches *matches =
-        program ? rw_query_fires(database, &options, program, real, &error) : NULL;
+        program ? rw_query_fires(database, &options, program, reading, &error) : NULL;
     bool ok = matches != NULL || (program != NULL && door_failed(&error, err));
     if (ok && command->value[OPTION_json]) {
         size_t left = (size_t)limit;

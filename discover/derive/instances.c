@@ -38,10 +38,10 @@ static void open_graph(struct derive_instance *attempt, bool own)
     struct egraph_options options = egraph_defaults();
     struct saturate_options so = saturate_defaults();
     options.fold = true;
-    options.fold_exact = real;
+    options.reading = so.reading;
     options.max_nodes = run->options->max_nodes;
     options.deadline = run->deadline;
-    so.float_mode = real ? DOMAIN_REAL : DOMAIN_FLOAT;
+    so.reading = real ? READ_REAL : READ_FLOAT_SUMS;
     so.max_rounds = run->options->max_rounds;
     so.bounded = false;
     so.max_steps = run->options->max_steps;

@@ -25,9 +25,9 @@ struct lint_run {
 void lint_add(struct lint *lint, enum lint_kind kind, const char *method, uint32_t n,
               const struct rule *const *rules, const char *witness);
 // How the engine reads floats in the domain.
-static inline enum domain lint_mode(enum domain domain)
+static inline enum float_reading lint_reading(enum domain domain)
 {
-    return domain == DOMAIN_FLOAT ? DOMAIN_FLOAT : DOMAIN_REAL;
+    return domain == DOMAIN_FLOAT ? READ_FLOAT_SUMS : READ_REAL;
 }
 
 // discover/lint/overlaps.c: finds parts of left sides that have the type.

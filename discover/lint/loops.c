@@ -71,8 +71,8 @@ static void explore(struct lint_search *search, term_id start)
             cut = true;
             break;
         }
-        rewrite_steps(&run->steps, &search->terms, at.term, lint_mode(search->domain), search->only,
-                      &steps);
+        rewrite_steps(&run->steps, &search->terms, at.term, lint_reading(search->domain),
+                      search->only, &steps);
         for (uint32_t k = 0; k < steps.len; k++) {
             uint32_t to = find_state(search, steps.at[k].term);
             uint32_t n = operators(&search->terms, steps.at[k].term);

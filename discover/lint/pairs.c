@@ -140,7 +140,7 @@ static void one_step(struct lint_run *run, uint32_t rule, struct place_of *place
 {
     step_vec steps = {0};
     bool *now = mem_alloc(run->n + 1u);
-    rewrite_steps(&run->steps, &place->terms, place->at.lhs, lint_mode(run->rule[rule].domain),
+    rewrite_steps(&run->steps, &place->terms, place->at.lhs, lint_reading(run->rule[rule].domain),
                   UINT32_MAX, &steps);
     for (uint32_t i = 0; i < steps.len; i++)
         if (steps.at[i].term.v == place->at.rhs.v)

@@ -142,7 +142,7 @@ struct rewrite_site {
     struct finite finite;
     struct arena mem;
     VEC(struct found_match) found;
-    enum domain float_mode;
+    enum float_reading reading;
 };
 
 static void match_one(struct rewrite_site *site, uint32_t i)
@@ -161,7 +161,7 @@ static void match_one(struct rewrite_site *site, uint32_t i)
     }
     struct match_request request = {.pattern = &pattern,
                                     .status = rule->status,
-                                    .float_mode = site->float_mode,
+                                    .reading = site->reading,
                                     .max_matches = site->rewriter->most_matches,
                                     .max_steps = LINT_MATCH_STEPS,
                                     .cursor = &cursor,
@@ -220,9 +220,9 @@ static bool place_of(struct rewrite_site *site, const struct u32_vec *ids,
 }
 
 void rewrite_steps(const struct rewriter *rewriter, struct terms *terms, term_id from,
-                   enum domain float_mode, uint32_t only, step_vec *out)
+                   enum float_reading reading, uint32_t only, step_vec *out)
 {
-    struct rewrite_site site = {.rewriter = rewriter, .terms = terms, .float_mode = float_mode};
+    struct rewrite_site site = {.rewriter = rewriter, .terms = terms, .reading = reading};
     struct u32_vec ids = {0};
     out->len = 0;
     open_site(&site, from);

@@ -34,7 +34,7 @@ void rewriter_release(struct rewriter *rewriter);
 // term_normal.  `only`: steps by this rule; UINT32_MAX: by all rules.  *out is
 // emptied first.
 void rewrite_steps(const struct rewriter *rewriter, struct terms *terms, term_id from,
-                   enum domain float_mode, uint32_t only, step_vec *out);
+                   enum float_reading reading, uint32_t only, step_vec *out);
 // Returns `whole` with `part` replaced by `by`; both have one type.
 term_id term_replace(struct terms *terms, term_id whole, term_id part, term_id by);
 // The normal form of a term under the laws of layout (tensor/fold/layout.h),

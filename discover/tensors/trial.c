@@ -368,7 +368,7 @@ static bool run_one(struct trial_run *trial, unsigned most, bool *broken)
     fill_params(trial);
     if (!conditions_hold(trial))
         return false;
-    if (float_mode(trial) == DOMAIN_FLOAT && !instance_monoids(trial->inst, DOMAIN_FLOAT, &err))
+    if (float_mode(trial) == DOMAIN_FLOAT && !instance_monoids(trial->inst, READ_FLOAT_SUMS, &err))
         return false;
     *broken = status != GROUND_OK || sides_differ(trial);
     return true;

@@ -116,7 +116,7 @@ static void set_places(struct match_axes *axes, struct instance *in)
 static term_id operand(struct matcher *matcher, class_id class)
 {
     term_id best = class_term(matcher->graph, class);
-    if (matcher->request->float_mode != DOMAIN_REAL ||
+    if (matcher->request->reading != READ_REAL ||
         finite_term(matcher->request->finite, matcher->graph->terms, best))
         return best;
     for (term_id term = class_first(matcher->graph, class); term.v != NO_TERM.v;
@@ -287,14 +287,15 @@ static bool elements_allow(struct match_axes *axes, struct instance *in)
     struct err err = {0};
     struct matcher *matcher = axes->matcher;
     const struct match_request *request = matcher->request;
-    if (!rule_may_fire(axes->rule, in->elem, request->float_mode, request->status))
+    enum domain float_domain = reading_domain(request->reading);
+    if (!rule_may_fire(axes->rule, in->elem, float_domain, request->status))
         return miss_verdict(matcher, in);
-    if (!instance_monoids(in, request->float_mode, &err))
+    if (!instance_monoids(in, request->reading, &err))
         return miss_text(matcher, MISS_ELEMENTS, "operators are those that the rule asks for",
                          err.msg);
     if (!elements_hold(axes, in))
         return false;
-    return instance_finite(in, matcher->graph->terms, request->finite, request->float_mode,
+    return instance_finite(in, matcher->graph->terms, request->finite, float_domain,
                            request->status) ||
            miss_text(matcher, MISS_ELEMENTS, "all elements are finite",
                      "not known of the operands");

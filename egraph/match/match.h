@@ -48,10 +48,10 @@ struct match_cursor {
 struct match_request {
     const struct pattern *pattern;
     struct rule_status status;
-    enum domain float_mode; // DOMAIN_REAL or DOMAIN_FLOAT
-    uint32_t max_matches;   // new ones
-    uint64_t max_steps;     // tries of a pattern node
-    bool bounded;           // leave out what exceeds the slack (index.h)
+    enum float_reading reading;
+    uint32_t max_matches; // new ones
+    uint64_t max_steps;   // tries of a pattern node
+    bool bounded;         // leave out what exceeds the slack (index.h)
     uint32_t slack;
     uint32_t since;  // leave out places without news since this round
     double deadline; // on clock_wall(); 0 = none

@@ -108,7 +108,7 @@ bool analysis_fold(struct egraph *graph, term_id node)
         graph->node.at[egraph_node(graph, node)].folded = 1;
         ok = fold_node(graph->terms->pool, (struct operation){(enum op)m.op, m.attr, m.type, n},
                        lits, types,
-                       (struct fold_options){graph->opt.fold_exact, graph->opt.fold_count}, &lit);
+                       (struct fold_options){graph->opt.reading, graph->opt.fold_count}, &lit);
     }
     if (ok) {
         term_id term = term_make(graph->terms, (enum op)m.op, m.attr, m.type, n, args);

@@ -12,7 +12,7 @@ struct egraph_options egraph_defaults(void)
 {
     return (struct egraph_options){
         .fold = true,
-        .fold_exact = true,
+        .reading = READ_REAL,
         .fold_count = TENSOR_FOLD_ELEMENTS,
     };
 }

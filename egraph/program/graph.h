@@ -29,9 +29,9 @@ typedef struct {
 #define NO_NODE UINT32_MAX
 
 struct egraph_options {
-    bool fold;           // constant folding
-    bool fold_exact;     // only folds that hold over the reals too (fold.h)
-    uint64_t fold_count; // most elements of a folded dense literal
+    bool fold;                  // constant folding
+    enum float_reading reading; // which folds hold (fold.h)
+    uint64_t fold_count;        // most elements of a folded dense literal
     // Most bytes of a constant that extraction may choose, copies of one element
     // included; 0 = any.  See constants.h.
     uint64_t constant_bytes;

@@ -74,7 +74,7 @@ static void read_head(struct program_walk *walk, const struct emit_request *requ
     for (uint32_t i = 0; i < record->lines.len; i++)
         uses += record->lines.at[i].kind == LINE_RULE;
     buf_printf(&about, "Proof record of %s; floats are %s", record->input_name,
-               record->float_mode == DOMAIN_REAL ? "taken as real numbers" : "IEEE, bit for bit");
+               reading_words(record->reading));
     buf_printf(&counts, "%u steps, %u of them by %u rules", walk->steps.len, uses,
                record->rules.len);
     walk->head = (struct emit_head){

@@ -97,12 +97,13 @@ static bool check_rule(struct record_checker *checker, uint32_t line, const stru
 {
     struct err err = {0};
     const struct rule *rule = checker->record->rules.at[l->rule].rule;
+    enum domain float_domain = reading_domain(checker->record->reading);
     if (!instance_check(l->inst, &checker->record->terms, &err))
         return wrong(checker, line, err.msg);
-    if (!instance_monoids(l->inst, checker->record->float_mode, &err))
+    if (!instance_monoids(l->inst, checker->record->reading, &err))
         return wrong(checker, line, err.msg);
-    if (!instance_finite(l->inst, &checker->record->terms, &checker->finite,
-                         checker->record->float_mode, checker->status[l->rule]))
+    if (!instance_finite(l->inst, &checker->record->terms, &checker->finite, float_domain,
+                         checker->status[l->rule]))
         return wrong(checker, line,
                      "a variable may be infinite or NaN, but the rule "
                      "is proved for real numbers");
@@ -110,14 +111,13 @@ static bool check_rule(struct record_checker *checker, uint32_t line, const stru
     hoped.proved |= hoped.unknown;
     hoped.uninterpreted |= hoped.unknown;
     if (hoped.unknown &&
-        !rule_may_fire(rule, l->inst->elem, checker->record->float_mode,
-                       checker->status[l->rule]) &&
-        rule_may_fire(rule, l->inst->elem, checker->record->float_mode, hoped))
+        !rule_may_fire(rule, l->inst->elem, float_domain, checker->status[l->rule]) &&
+        rule_may_fire(rule, l->inst->elem, float_domain, hoped))
         return err_set(checker->err, ERR_LIMIT,
                        "rule %s of line %u could not be proved again: no "
                        "answer within the limits",
                        checker->record->rules.at[l->rule].name, line);
-    if (!rule_may_fire(rule, l->inst->elem, checker->record->float_mode, checker->status[l->rule]))
+    if (!rule_may_fire(rule, l->inst->elem, float_domain, checker->status[l->rule]))
         return err_set(checker->err, ERR_CHECK,
                        "line %u of the record is wrong: rule %s is not proved "
                        "in the domain of these elements",
@@ -145,7 +145,7 @@ static bool check_fold(struct record_checker *checker, uint32_t line, const stru
     if (!fold_node(
             ts->pool, (struct operation){(enum op)node.op, node.attr, node.type, node.n_args}, args,
             types,
-            (struct fold_options){checker->record->fold_exact,
+            (struct fold_options){checker->record->reading,
                                   count > TENSOR_FOLD_ELEMENTS ? count : TENSOR_FOLD_ELEMENTS},
             &got))
         return wrong(checker, line, "the operation cannot be folded");
@@ -408,22 +408,12 @@ static bool check_goals(struct record_checker *checker, const struct program *in
     return ok;
 }
 
-// A fold that rounds is no equality of real numbers.  Together with rules over
-// the reals, such a fold would prove anything.
-static bool check_mode(struct record_checker *checker)
-{
-    return checker->record->float_mode != DOMAIN_REAL || checker->record->fold_exact ||
-           err_set(checker->err, ERR_CHECK,
-                   "the record takes floats as real numbers, "
-                   "but allows folds that round");
-}
-
 bool record_check(struct record *record, const struct program *input, const struct program *output,
                   const struct check_options *options, struct err *err)
 {
     struct record_checker checker = {.record = record, .options = options, .err = err};
     structure_init(&checker.structure, record, input);
-    bool ok = check_mode(&checker) && rule_statuses(&checker) &&
+    bool ok = rule_statuses(&checker) &&
               output_renaming(record, input, output, &checker.renaming, err) &&
               structure_calls(&checker.structure, &checker.finite, err) && check_lines(&checker) &&
               same_modules(&checker, input, output) && goals_named(&checker, input) &&

@@ -299,9 +299,8 @@ static json_t *regions(const struct record *record)
 
 json_t *record_data_member(const struct record *record, uint32_t i, const char **key)
 {
-    static const char *const keys[] = {"format",     "version",    "float",
-                                       "fold_exact", "input_name", "input",
-                                       "output",     "regions",    "keep_attributes"};
+    static const char *const keys[] = {"format", "version", "float",   "input_name",
+                                       "input",  "output",  "regions", "keep_attributes"};
     *key = i < sizeof keys / sizeof *keys ? keys[i] : NULL;
     switch (i) {
     case 0:
@@ -309,18 +308,16 @@ json_t *record_data_member(const struct record *record, uint32_t i, const char *
     case 1:
         return json_integer(RECORD_VERSION);
     case 2:
-        return json_string(domain_text(record->float_mode));
+        return json_string(reading_text(record->reading));
     case 3:
-        return json_boolean(record->fold_exact);
-    case 4:
         return text_or_none(record->input_name);
-    case 5:
+    case 4:
         return text_or_none(record->input);
-    case 6:
+    case 5:
         return text_or_none(record->output);
-    case 7:
+    case 6:
         return regions(record);
-    case 8:
+    case 7:
         return text_or_none(record->keep_attributes);
     default:
         return NULL;

@@ -363,12 +363,10 @@ static bool read_head(struct record_reader *rd, const json_t *root)
     const char *kept = json_string_value(record_field(root, "keep_attributes"));
     if (!json_in_head(&rd->in, root, "rankwright proof record", RECORD_VERSION))
         return false;
-    if (!mode || !domain_by_text(mode, &record->float_mode) ||
-        (record->float_mode != DOMAIN_REAL && record->float_mode != DOMAIN_FLOAT))
-        return json_in_malformed(&rd->in, "float: expected real or float");
-    if (!json_is_boolean(record_field(root, "fold_exact")) || !input || !output || !name)
-        return json_in_malformed(&rd->in, "expected fold_exact, input_name, input and output");
-    record->fold_exact = json_is_true(record_field(root, "fold_exact"));
+    if (!mode || !reading_by_text(mode, &record->reading))
+        return json_in_malformed(&rd->in, "float: expected real, float-sums or float");
+    if (!input || !output || !name)
+        return json_in_malformed(&rd->in, "expected input_name, input and output");
     record->input = arena_strdup(&record->mem, input);
     record->output = arena_strdup(&record->mem, output);
     record->input_name = arena_strdup(&record->mem, name);

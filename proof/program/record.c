@@ -9,7 +9,7 @@ const char *const line_names[N_LINE_KINDS] = {"rule",  "fold", "layout",  "cong"
 void record_init(struct record *record, struct pool *pool)
 {
     memset(record, 0, sizeof *record);
-    record->float_mode = DOMAIN_FLOAT;
+    record->reading = READ_FLOAT;
     record->input = record->output = record->input_name = record->keep_attributes = "";
     ruleset_init(&record->rules_mem);
     terms_init(&record->terms, pool);

@@ -26,7 +26,7 @@
 #include "rules/instance/instance.h"
 #include "tensor/program/program.h"
 
-#define RECORD_VERSION 3
+#define RECORD_VERSION 4
 
 #define REPLACES "replace" // in attributes: N_OPS of a scatter, which has no reducer
 
@@ -77,9 +77,8 @@ struct record_goal {
 struct record {
     struct arena mem; // instances, texts
     struct ruleset rules_mem;
-    struct terms terms;     // own store over a borrowed pool
-    enum domain float_mode; // DOMAIN_REAL or DOMAIN_FLOAT
-    bool fold_exact;
+    struct terms terms; // own store over a borrowed pool
+    enum float_reading reading;
     const char *input, *output; // program texts
     const char *input_name;     // for readers
     // The number in the input of each region of the output, in the order of its text; NO_REGION

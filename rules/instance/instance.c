@@ -237,7 +237,7 @@ static bool fold_make(void *ctx, struct operation operation, const term_id *args
     if (operation.op == OP_CONSTANT) {
         ok = term_build(terms, operation, args, out, err);
     } else {
-        struct fold_options options = {.exact = true, .max_count = TENSOR_FOLD_ELEMENTS};
+        struct fold_options options = {.reading = READ_REAL, .max_count = TENSOR_FOLD_ELEMENTS};
         ok = ok && infer_type(terms->pool, operation, types, &operation.type, err) &&
              fold_node(terms->pool, operation, lits, types, options, &lit);
         if (ok)

@@ -169,13 +169,17 @@ bool monoid_holds(enum op op, enum elem elem, enum domain float_mode);
 // DOMAIN_REAL also exponential, exponential_minus_one, logistic, tanh, cbrt.
 // Integers: sign.
 bool monotone_holds(enum op op, enum elem elem, enum domain float_mode);
-// Fails with ERR_CHECK unless both hold, with floats read as float_mode:
+// Fails with ERR_CHECK unless both hold, with floats read so:
 //   - The operator of every monoid variable is a monoid on its elements, and the
 //     operator of every monotone variable keeps the order of its elements.
-//   - In DOMAIN_FLOAT no sum or product of floats (a reduce, a window, a
-//     contraction, a scatter) runs over several axes.  The order of such a sum, and
-//     so its rounding, would depend on the layout.
-bool instance_monoids(const struct instance *in, enum domain float_mode, struct err *err);
+//   - If floats are not real numbers, then the rule has at most one sum or product of
+//     floats (a reduce, a window, a contraction, a scatter) of more than one term, and
+//     has it with one order of dimensions.  What an implementation makes of its terms is
+//     then one function of them, as the proof asks.
+//   - In READ_FLOAT_SUMS there may be several, if none runs over several axes: an
+//     implementation takes lists of terms alike, whatever operation they belong to.  Over
+//     several axes the order of the list would depend on the layout.
+bool instance_monoids(const struct instance *in, enum float_reading reading, struct err *err);
 // The value of a PAT_LITERAL in an element type.  `ops` binds the operator variables
 // (for LIT_UNIT).  Fails with ERR_LIMIT if the literal is no value of the type.
 bool pat_literal(const struct rule *rule, const struct pat *pattern, enum elem elem,

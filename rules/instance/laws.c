@@ -20,11 +20,18 @@ bool monotone_holds(enum op op, enum elem elem, enum domain float_mode)
     return facts->accuracy == ACCURACY_EXACT || elem == ELEM_REAL || float_mode == DOMAIN_REAL;
 }
 
-static uint32_t axes_of(const struct instance *in, uint64_t classes)
+// The number of axes of the classes whose size, in argument `arg` of the node, is not 1.
+static uint32_t axes_of(const struct instance *in, const struct pat *pattern, uint32_t arg,
+                        uint64_t classes)
 {
+    const struct pat *at = &in->rule->pats[pattern->args[arg]];
     uint32_t n = 0;
     for (uint32_t c = 0; c < in->rule->n_classes; c++)
-        n += classes >> c & 1 ? in->rank[c] : 0;
+        for (uint32_t i = 0; classes >> c & 1 && i < in->rank[c]; i++) {
+            int64_t size = 0;
+            n += !instance_size(in, at->n_sizes, at->sizes, in->class_axes[c][i], &size) ||
+                 size != 1;
+        }
     return n;
 }
 
@@ -41,24 +48,24 @@ static uint32_t window_axes(const struct instance *in, const struct pat *pattern
     return n;
 }
 
-// The number of axes over which a node adds or multiplies elements.  For scatter these
-// are the axes along which updates for one place may stand.
+// The number of axes, of sizes other than 1, over which a node adds or multiplies elements.
+// For scatter these are the axes along which updates for one place may stand.
 static uint32_t summed_axes(const struct instance *in, const struct pat *pattern)
 {
     uint64_t own = 0;
     switch (pattern->op) {
     case OP_REDUCE:
     case OP_DOT_GENERAL:
-        return axes_of(in, pattern->classes);
+        return axes_of(in, pattern, 0, pattern->classes);
     case OP_CONVOLUTION:
-        return axes_of(in, pattern->classes | pattern->spatial);
+        return axes_of(in, pattern, 1, pattern->classes | pattern->spatial);
     case OP_REDUCE_WINDOW:
         return window_axes(in, pattern);
     case OP_SCATTER: {
         const struct pat *at = &in->rule->pats[pattern->args[1]];
         for (uint32_t i = 0; i < at->n_sizes; i++)
             own |= UINT64_C(1) << at->sizes[i].cls;
-        return axes_of(in, own & ~pattern->batch);
+        return axes_of(in, pattern, 1, own & ~pattern->batch);
     }
     case OP_BROADCAST_IN_DIM:
     case OP_TRANSPOSE:
@@ -79,28 +86,62 @@ static uint32_t summed_axes(const struct instance *in, const struct pat *pattern
     return 0;
 }
 
-// Floats bit for bit: a sum or product over several axes takes its elements in an
-// order that follows the layout, and a rule does not fix the order of axes.  Over one
-// axis the order of the elements is fixed.
-static bool one_order(const struct instance *in, const struct pat *pattern)
+// Does the node add or multiply floats?
+static bool sums_floats(const struct instance *in, const struct pat *pattern)
 {
-    enum elem elem = in->elem[pattern->type];
-    bool sums =
-        op_info(pattern->op)->flow == FLOW_SUM ||
-        (pattern->opvar == NONE && (pattern->reducer == OP_ADD || pattern->reducer == OP_MULTIPLY));
-    return !sums || elem_kind(elem) != KIND_FLOAT || elem_is_ideal(elem) ||
-           summed_axes(in, pattern) <= 1;
+    enum elem elem;
+    if (pattern->kind != PAT_OP)
+        return false;
+    elem = in->elem[pattern->type];
+    return (op_info(pattern->op)->flow == FLOW_SUM ||
+            (pattern->opvar == NONE &&
+             (pattern->reducer == OP_ADD || pattern->reducer == OP_MULTIPLY))) &&
+           elem_kind(elem) == KIND_FLOAT && !elem_is_ideal(elem);
 }
 
-bool instance_monoids(const struct instance *in, enum domain float_mode, struct err *err)
+// Are nodes i and j one operation, on operands with their dimensions in one order?
+static bool same_operation(const struct instance *in, uint32_t i, uint32_t j)
+{
+    const struct pat_place *p = &in->pat[i], *q = &in->pat[j];
+    bool same = pat_same(in->rule, i, j) && order_same(&p->out, &q->out);
+    for (uint32_t k = 0; same && k < in->rule->pats[i].n_args; k++)
+        same = order_same(&p->in[k], &q->in[k]);
+    return same;
+}
+
+// Floats bit for bit.  What an implementation makes of the terms of a sum may depend on the
+// operation, which a proof takes for one function of the list of terms.  So the operation must
+// be one; or, if the reading says that the list is all that counts, its order must not follow
+// the layout.
+static bool sums_are_one(const struct instance *in, enum float_reading reading)
+{
+    uint32_t first = NONE;
+    bool one = true, along_one = true;
+    for (uint32_t i = 0; i < in->rule->n_pats; i++) {
+        const struct pat *pattern = &in->rule->pats[i];
+        uint32_t n = sums_floats(in, pattern) ? summed_axes(in, pattern) : 0;
+        if (n == 0)
+            continue;
+        along_one &= n == 1;
+        one &= first == NONE || same_operation(in, first, i);
+        if (first == NONE)
+            first = i;
+    }
+    return one || (reading == READ_FLOAT_SUMS && along_one);
+}
+
+bool instance_monoids(const struct instance *in, enum float_reading reading, struct err *err)
 {
     const struct rule *rule = in->rule;
-    for (uint32_t i = 0; float_mode == DOMAIN_FLOAT && i < rule->n_pats; i++)
-        if (rule->pats[i].kind == PAT_OP && !one_order(in, &rule->pats[i]))
-            return err_set(err, ERR_CHECK,
-                           "rule %s: a sum or product of floats over several "
-                           "axes has no order of its own in domain float",
-                           rule->name);
+    enum domain float_mode = reading_domain(reading);
+    if (reading != READ_REAL && !sums_are_one(in, reading))
+        return err_set(err, ERR_CHECK,
+                       "rule %s: sums or products of floats %s, so their roundings may differ "
+                       "(domain %s)",
+                       rule->name,
+                       reading == READ_FLOAT ? "are taken by other operations"
+                                             : "over several axes are taken by other operations",
+                       reading_text(reading));
     for (uint32_t i = 0; i < rule->n_opvars; i++) {
         const struct op_var *opvar = &rule->opvars[i];
         enum elem elem = in->elem[opvar->result];

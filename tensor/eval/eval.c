@@ -257,9 +257,8 @@ bool eval_plain(const struct interpreter *interpreter, struct operation operatio
            point_tensor(pool, &step, operation.n, args, out, err);
 }
 
-bool eval_slot(const struct pool *pool, struct operation operation,
-               const struct opaque_value *args, struct arena *arena, struct opaque_value *out,
-               struct err *err)
+bool eval_slot(const struct pool *pool, struct operation operation, const struct opaque_value *args,
+               struct arena *arena, struct opaque_value *out, struct err *err)
 {
     const char *name = op_name(operation.op);
     *out = (struct opaque_value){.value.type = operation.type};

@@ -120,9 +120,8 @@ struct opaque_value {
     const struct digest *digest; // TYPE_OTHER: one; TYPE_TUPLE: one a member
 };
 // Evaluates one node, opaque ones too, on the values of its arguments.
-bool eval_slot(const struct pool *pool, struct operation operation,
-               const struct opaque_value *args, struct arena *arena, struct opaque_value *out,
-               struct err *err);
+bool eval_slot(const struct pool *pool, struct operation operation, const struct opaque_value *args,
+               struct arena *arena, struct opaque_value *out, struct err *err);
 bool opaque_eval(const struct pool *pool, struct operation operation,
                  const struct opaque_value *args, struct arena *arena, struct opaque_value *out,
                  struct err *err);

@@ -4,6 +4,8 @@
 #include "tensor/fold/fold.h"
 #include "tensor/eval/parts.h"
 
+#include <math.h>
+
 struct constant_fold {
     struct pool *pool;
     enum op op;
@@ -331,6 +333,64 @@ static bool fold_dense(const struct constant_fold *fold, lit_id *out)
     return ok;
 }
 
+// Is the operation one of functions whose last bits IEEE 754 leaves open?
+static bool is_open(const struct constant_fold *fold)
+{
+    return op_is_elementwise(fold->op) && op_facts(fold->op)->accuracy == ACCURACY_OPEN &&
+           elem_kind(type_elem(fold->pool, fold->type)) == KIND_FLOAT;
+}
+
+// Does the operation add or multiply floats, so that the order of the elements may matter?
+static bool sums_floats(const struct constant_fold *fold)
+{
+    enum op reducer = OP_ADD;
+    if (op_has_reducer(fold->op))
+        reducer = (enum op)attr_at(fold->pool, fold->attr)[0];
+    else if (op_info(fold->op)->flow != FLOW_SUM)
+        return false;
+    enum elem elem = type_elem(fold->pool, fold->type);
+    return elem_kind(elem) == KIND_FLOAT && !elem_is_ideal(elem) &&
+           (reducer == OP_ADD || reducer == OP_MULTIPLY);
+}
+
+// The largest magnitude of an operand whose elements are integers; infinity if one is not.
+static double largest_integer(const struct constant_fold *fold, uint32_t i)
+{
+    const struct literal *literal = pool_literal(fold->pool, fold->args[i]);
+    double largest = 0;
+    if (literal->count > read_limit(fold))
+        return INFINITY;
+    for (uint64_t k = 0; k < literal->count; k++) {
+        double x = scalar_to_double(literal->elem, literal_get(fold->pool, fold->args[i], k));
+        if (!isfinite(x) || x != trunc(x) || (x == 0 && signbit(x)))
+            return INFINITY;
+        largest = fmax(largest, fabs(x));
+    }
+    return largest;
+}
+
+// Sums of integers are exact in every order while the sum of all magnitudes is.  A single
+// product or term has no order.  No product of several elements is looked at.
+static bool order_matters(const struct constant_fold *fold)
+{
+    uint64_t count = (uint64_t)type_count(fold->pool, fold->type);
+    uint64_t steps =
+        (uint64_t)eval_steps(fold->pool, fold->op, fold->attr, fold->type, fold->types);
+    double terms = fold->op == OP_SCATTER ? (double)steps : ceil((double)steps / (double)count);
+    double sum = 0, limit = ldexp(1, (int)elem_precision(type_elem(fold->pool, fold->type)));
+    if (!sums_floats(fold) || terms <= 1)
+        return false;
+    if (op_has_reducer(fold->op)) {
+        uint32_t added = fold->op == OP_SCATTER ? 2 : 0, first = fold->op == OP_SCATTER ? 0 : 1;
+        if (attr_at(fold->pool, fold->attr)[0] != (int64_t)OP_ADD)
+            return true;
+        sum = largest_integer(fold, first) + terms * largest_integer(fold, added);
+    } else {
+        sum = terms * largest_integer(fold, 0) * largest_integer(fold, 1);
+    }
+    return !(sum <= limit);
+}
+
 bool fold_node(struct pool *pool, struct operation operation, const lit_id *args,
                const type_id *arg_types, struct fold_options options, lit_id *out)
 {
@@ -341,7 +401,7 @@ bool fold_node(struct pool *pool, struct operation operation, const lit_id *args
                                  .n = operation.n,
                                  .args = args,
                                  .types = arg_types,
-                                 .exact = options.exact,
+                                 .exact = options.reading == READ_REAL,
                                  .max_count = options.max_count};
     if (!is_foldable(&fold))
         return false;
@@ -349,6 +409,9 @@ bool fold_node(struct pool *pool, struct operation operation, const lit_id *args
         *out = literal_make(pool, type_elem(pool, fold.type), 0, NULL);
         return true;
     }
+    if (options.reading == READ_FLOAT && order_matters(&fold))
+        return false;
+    fold.exact |= is_open(&fold);
     return !tells_nans(&fold) && !(fold.exact && reads_bits(&fold)) &&
            (fold_splat(&fold, out) || fold_dense(&fold, out));
 }

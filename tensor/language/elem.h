@@ -43,6 +43,14 @@ enum elem_kind {
     X(INT, "int", KIND_SINT, 0, 16)                                                                \
     X(REAL, "real", KIND_FLOAT, 0, 16)
 
+// How the floats of a program are read.
+enum float_reading {
+    READ_FLOAT,      // bit for bit
+    READ_FLOAT_SUMS, // bit for bit, if a sum depends on the list of its terms alone
+    READ_REAL,       // as real numbers
+    N_READINGS
+};
+
 enum elem {
 #define X(name, text, kind, bits, bytes) ELEM_##name,
     ELEMS(X)
@@ -51,9 +59,10 @@ enum elem {
 };
 
 const char *elem_text(enum elem elem);
-enum elem_kind elem_kind(enum elem elem);                      // 0 for ELEM_OTHER
-unsigned elem_bits(enum elem elem);                            // 0 for OTHER, INT, REAL
-size_t elem_bytes(enum elem elem);                             // storage of one element
+enum elem_kind elem_kind(enum elem elem); // 0 for ELEM_OTHER
+unsigned elem_bits(enum elem elem);       // 0 for OTHER, INT, REAL
+unsigned elem_precision(enum elem elem);  // of a float: bits of the significand with the hidden one
+size_t elem_bytes(enum elem elem);        // storage of one element
 bool elem_by_text(const char *text, size_t n, enum elem *out); // not OTHER
 bool elem_is_ideal(enum elem elem);                            // INT or REAL
 // Is the integer a value of the type, exactly?

@@ -26,8 +26,7 @@ bool elem_has_int(enum elem elem, int64_t k)
     return false;
 }
 
-// Bits of a float's significand, the hidden one included.
-static unsigned precision(enum elem elem)
+unsigned elem_precision(enum elem elem)
 {
     return elem == ELEM_F16 ? 11 : elem == ELEM_BF16 ? 8 : elem == ELEM_F32 ? 24 : 53;
 }
@@ -40,7 +39,7 @@ static bool float_holds_ints(enum elem wide, enum elem narrow)
     unsigned bits = elem_bits(narrow);
     if (bits == 0)
         return false;
-    return bits - (elem_kind(narrow) == KIND_SINT) <= precision(wide);
+    return bits - (elem_kind(narrow) == KIND_SINT) <= elem_precision(wide);
 }
 
 bool elem_holds(enum elem wide, enum elem narrow)

@@ -291,7 +291,8 @@ static bool attempt_once(struct attempt *attempt, bool *broken)
         return false;
     // Sums of floats over several axes have no fixed order; no rule fires
     // there.
-    if (float_mode(attempt) == DOMAIN_FLOAT && !instance_monoids(attempt->inst, DOMAIN_FLOAT, &err))
+    if (float_mode(attempt) == DOMAIN_FLOAT &&
+        !instance_monoids(attempt->inst, READ_FLOAT_SUMS, &err))
         return false;
     *broken = status != GROUND_OK || sides_differ(attempt, lhs, rhs);
     return true;

@@ -82,12 +82,12 @@ struct stablehlo_reader {
     uint32_t n_reducers; // of them that were read
     VEC(struct shared_region) shared;
     struct u32_vec regions_of; // template -> list in `shared`, + 1
-    uint32_t n_texts;           // functions and modules kept as text
-    struct buf remark;          // for program.remark
-    bool hidden;                // operations beside the functions have functions inside
-    bool resources_used;        // some kept text names a dense_resource
-    bool names_module;          // the operation being read names what its module defines
-    bool elided;                // the operation being read has elements that nobody knows
+    uint32_t n_texts;          // functions and modules kept as text
+    struct buf remark;         // for program.remark
+    bool hidden;               // operations beside the functions have functions inside
+    bool resources_used;       // some kept text names a dense_resource
+    bool names_module;         // the operation being read names what its module defines
+    bool elided;               // the operation being read has elements that nobody knows
     // Scratch of one operation.
     VEC(term_id) args;
     VEC(type_id) types;

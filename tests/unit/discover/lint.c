@@ -196,7 +196,7 @@ static void steps(void **state)
         rewriter.whole = i % 2;
         bool made = site_make(&at, from, DOMAIN_WORD, i % 3, &rng);
         if (made && at.at.status == GROUND_OK && small(&at, at.at.lhs)) {
-            rewrite_steps(&rewriter, &at.terms, at.at.lhs, DOMAIN_REAL, UINT32_MAX, &out);
+            rewrite_steps(&rewriter, &at.terms, at.at.lhs, READ_REAL, UINT32_MAX, &out);
             for (uint32_t k = 0; k < out.len; k++) {
                 term_id two[] = {at.at.lhs, out.at[k].term};
                 bool same = false;
@@ -242,14 +242,14 @@ static void places(void **state)
     rewriter_add(&rewriter, comm, all);
     const struct sampler *from = sampler_new(big, 1000, &rng, &mem);
     assert_true(site_make(&at, from, DOMAIN_WORD, 0, &rng));
-    rewrite_steps(&rewriter, &at.terms, at.at.lhs, DOMAIN_REAL, 0, &out);
+    rewrite_steps(&rewriter, &at.terms, at.at.lhs, READ_REAL, 0, &out);
     assert_int_equal(out.len, 1);
     assert_int_equal(out.at[0].term.v, at.at.rhs.v);
     assert_false(out.at[0].root);
-    rewrite_steps(&rewriter, &at.terms, at.at.lhs, DOMAIN_REAL, UINT32_MAX, &out);
+    rewrite_steps(&rewriter, &at.terms, at.at.lhs, READ_REAL, UINT32_MAX, &out);
     assert_int_equal(out.len, 2);
     rewriter.rule.at[0].off = true;
-    rewrite_steps(&rewriter, &at.terms, at.at.lhs, DOMAIN_REAL, UINT32_MAX, &out);
+    rewrite_steps(&rewriter, &at.terms, at.at.lhs, READ_REAL, UINT32_MAX, &out);
     assert_int_equal(out.len, 1);
     assert_int_equal(out.at[0].rule, 1);
     struct u32_vec with = {0};

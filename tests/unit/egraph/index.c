@@ -230,7 +230,7 @@ static void test_saturated_means_all(void **state)
     struct world world;
     struct saturation saturation;
     struct saturate_options options = saturate_defaults();
-    options.float_mode = DOMAIN_REAL;
+    options.reading = READ_REAL;
     options.max_rounds = 100;
     world_init(&world);
     start(&world, &saturation, options);
@@ -257,7 +257,7 @@ static void test_slack(void **state)
         struct world world;
         struct saturation saturation;
         struct saturate_options options = saturate_defaults();
-        options.float_mode = DOMAIN_REAL;
+        options.reading = READ_REAL;
         options.slack = 2 * k;
         options.max_rounds = 100;
         world_init(&world);
@@ -278,7 +278,7 @@ static void test_effort(void **state)
         struct world world;
         struct saturation saturation;
         struct saturate_options options = saturate_defaults();
-        options.float_mode = DOMAIN_REAL;
+        options.reading = READ_REAL;
         options.max_steps = 300;
         world_init(&world);
         start(&world, &saturation, options);
@@ -305,7 +305,7 @@ static void test_nodes(void **state)
         struct saturation saturation;
         struct saturate_options options = saturate_defaults();
         struct err err = {0};
-        options.float_mode = DOMAIN_REAL;
+        options.reading = READ_REAL;
         options.bounded = false;
         options.scheduler = SCHEDULE_SIMPLE;
         world_init(&world);

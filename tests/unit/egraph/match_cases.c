@@ -341,7 +341,7 @@ static void test_saturation(void **state)
     struct rule_status all = {0xff, 0xff, 0};
     for (int backoff = 0; backoff < 2; backoff++) {
         struct saturate_options options = saturate_defaults();
-        options.float_mode = DOMAIN_REAL;
+        options.reading = READ_REAL;
         options.scheduler = backoff ? SCHEDULE_BACKOFF : SCHEDULE_SIMPLE;
         options.match_limit = backoff ? 2 : 3; // so that pauses and cursors work
         options.max_rounds = 100;
@@ -368,7 +368,7 @@ static void test_limits_hold(void **state)
     struct saturation saturation;
     struct rule_status all = {0xff, 0xff, 0};
     struct saturate_options options = saturate_defaults();
-    options.float_mode = DOMAIN_REAL;
+    options.reading = READ_REAL;
     world_init(&world);
     egraph_add_term(&world.graph, program(&world));
     egraph_rebuild(&world.graph);
@@ -403,7 +403,7 @@ static void test_domains(void **state)
     run(&world, &saturation, options, (struct rule_status){1u << DOMAIN_WORD, 0xff, 0});
     assert_int_equal(saturation.instances.len, 0);
     saturation_release(&saturation);
-    options.float_mode = DOMAIN_FLOAT;
+    options.reading = READ_FLOAT;
     run(&world, &saturation, options, (struct rule_status){1u << DOMAIN_FLOAT, 0, 0});
     for (uint32_t i = 0; i < saturation.instances.len; i++)
         assert_int_equal(saturation.instances.at[i].in->rule->n_opvars, 0);

@@ -185,7 +185,7 @@ static void search(struct world *world, uint32_t since, struct all_found *out)
             .pattern = &running->pattern,
             .status = running->use.status,
             .finite = &world->saturation.finite,
-            .float_mode = DOMAIN_FLOAT,
+            .reading = READ_FLOAT_SUMS,
             .max_matches = UINT32_MAX,
             .max_steps = UINT64_MAX / 2,
             .cursor = &cursor,

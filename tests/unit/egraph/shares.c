@@ -79,7 +79,7 @@ static void world_init(struct world *world, bool sum_first, uint32_t nodes)
     *world = (struct world){0};
     pool_init(&world->pool);
     terms_init(&world->terms, &world->pool);
-    options.float_mode = DOMAIN_REAL;
+    options.reading = READ_REAL;
     options.bounded = false;
     options.match_limit = nodes;
     options.max_rounds = ROUNDS;

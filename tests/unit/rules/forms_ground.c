@@ -137,30 +137,37 @@ static void test_index_types(void **state)
     }
 }
 
-// In domain float no sum of floats runs over two axes.
+// Bit for bit there is one sum of floats, or (float-sums) there are several over one axis.
 static void test_float_sums(void **state)
 {
     (void)state;
     static const struct {
         const char *text;
-        uint32_t one, two; // ranks of class 0 with one order, with several
+        uint32_t bits, list; // the most ranks of class 0 that float, float-sums allow
     } at[] = {
-        {"axes k; map n on k; tensor A[k: n] : float, B[k: n] : float;"
-         " dot(A, B, contract={k})",
-         1, 2},
+#define DOT "axes k; map n on k; tensor A[k: n] : float, B[k: n] : float;"
+        {DOT " dot(A, B, contract={k})", 9, 9},
+        {DOT " dot(A, B, contract={k}) * dot(A, B, contract={k})", 9, 9},
+        {DOT " dot(A, B, contract={k}) * dot(A, A, contract={k})", 0, 1},
+        {DOT " reduce(+, A, {k}) * reduce(*, B, {k})", 0, 1},
+        {DOT " reduce(max, A, {k}) * reduce(+, B, {k})", 9, 9},
         {"axes s; axis f; map n, w on s; map c on f;"
          " tensor A[s: n, f: c] : float, K[s: w, f: c] : float;"
          " conv(A, K, feature={f}, spatial={s})",
+         9, 9},
+        {"axes s; map n on s; tensor A[s: n] : float, B[s: n] : float;"
+         " reduce_window(+, A, size=2, high=1) + reduce_window(+, B, size=2, high=1)",
+         0, 1},
+        {"axes s; map n on s; tensor A[s: n] : float, B[s: n] : float;"
+         " reduce_window(+, A, size=2, high=1) + reduce_window(+, B, size=3, high=2)",
+         0, 1},
+        {"axes i; axis a; map n on i; map m on a; tensor A[a: m] : float,"
+         " I[i: n] : int, U[i: n] : float, V[i: n] : float;"
+         " scatter(+, A, I, U, axis=a) + scatter(+, A, I, V, axis=a)",
          0, 1},
         {"axes s; map n on s; tensor A[s: n] : float;"
-         " reduce_window(+, A, size=2, high=1)",
-         1, 2},
-        {"axes i; axis a; map n on i; map m on a; tensor A[a: m] : float,"
-         " I[i: n] : int, U[i: n] : float; scatter(+, A, I, U, axis=a)",
-         1, 2},
-        {"axes s; map n on s; tensor A[s: n] : float;"
-         " reduce_window(max, A, size=2, high=1)",
-         2, 9},
+         " reduce_window(max, A, size=2, high=1) + reduce_window(max, A, size=3, high=2)",
+         9, 9},
     };
     for (size_t k = 0; k < sizeof at / sizeof *at; k++)
         for (uint32_t rank = 0; rank < 3; rank++) {
@@ -171,21 +178,50 @@ static void test_float_sums(void **state)
             struct instance *in = instance_new(rule, ranks, &world.mem);
             for (uint32_t i = 0; i < rule->n_types; i++)
                 in->elem[i] = rule->types[i].kinds & KIND_FLOAT ? ELEM_F32 : ELEM_I32;
-            assert_true(instance_monoids(in, DOMAIN_REAL, &err));
-            bool ok = instance_monoids(in, DOMAIN_FLOAT, &err);
-            if (rank <= at[k].one || rank >= at[k].two)
-                assert_int_equal(ok, rank <= at[k].one);
+            for (uint32_t i = 0; i < rule->n_pats; i++) {
+                struct pat_place *place = &in->pat[i];
+                place->in = ARENA_NEW(&world.mem, struct order, rule->pats[i].n_args + 1u);
+            }
+            assert_true(instance_monoids(in, READ_REAL, &err));
+            if (instance_monoids(in, READ_FLOAT, &err) != (rank <= at[k].bits) ||
+                instance_monoids(in, READ_FLOAT_SUMS, &err) != (rank <= at[k].list))
+                fail_msg("%s at rank %u", at[k].text, rank);
             world_release(&world);
         }
+}
+
+// One sum, but its operands have their dimensions in two orders: two operations.
+static void test_orders_of_one_sum(void **state)
+{
+    (void)state;
+    struct world world;
+    struct err err = {0};
+    const struct rule *rule =
+        world_init(&world, DOT " dot(A, B, contract={k}) * dot(A, B, contract={k})");
+    struct instance *in = instance_new(rule, (uint32_t[]){2}, &world.mem);
+    uint32_t one[] = {0, 1}, other[] = {1, 0};
+    for (uint32_t i = 0; i < rule->n_types; i++)
+        in->elem[i] = ELEM_F32;
+    for (uint32_t last = 0; last < 2; last++) {
+        uint32_t seen = 0;
+        for (uint32_t i = 0; i < rule->n_pats; i++) {
+            struct order *orders = ARENA_NEW(&world.mem, struct order, rule->pats[i].n_args + 1u);
+            seen += rule->pats[i].op == OP_DOT_GENERAL;
+            for (uint32_t k = 0; rule->pats[i].op == OP_DOT_GENERAL && k < 2; k++)
+                orders[k] = (struct order){2, last && seen == 2 ? other : one};
+            in->pat[i].in = orders;
+        }
+        assert_int_equal(instance_monoids(in, READ_FLOAT, &err), last == 0);
+    }
+    world_release(&world);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_index_gate),
-        cmocka_unit_test(test_grounds_pass_the_gate),
-        cmocka_unit_test(test_index_types),
-        cmocka_unit_test(test_float_sums),
+        cmocka_unit_test(test_index_gate),        cmocka_unit_test(test_grounds_pass_the_gate),
+        cmocka_unit_test(test_index_types),       cmocka_unit_test(test_float_sums),
+        cmocka_unit_test(test_orders_of_one_sum),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

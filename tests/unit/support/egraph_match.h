@@ -293,7 +293,7 @@ static struct outcome run_rule(struct world *world, const struct rule *rule, boo
     struct match_request request = {
         .pattern = &pattern,
         .status = {0xff, 0xff, 0},
-        .float_mode = DOMAIN_REAL,
+        .reading = READ_REAL,
         .max_matches = 1000,
         .max_steps = 1000000,
         .cursor = &cursor,

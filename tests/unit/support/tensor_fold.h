@@ -66,11 +66,17 @@ static inline bool infer(struct fixture *fixture, struct node *node, type_id wan
                       node->types, &node->type, &err);
 }
 
-static inline bool fold(struct fixture *fixture, const struct node *node, bool exact, lit_id *out)
+static inline bool fold_as(struct fixture *fixture, const struct node *node,
+                           enum float_reading reading, lit_id *out)
 {
     return fold_node(&fixture->pool, (struct operation){node->op, node->attr, node->type, node->n},
-                     node->lit, node->types, (struct fold_options){exact, TENSOR_FOLD_ELEMENTS},
+                     node->lit, node->types, (struct fold_options){reading, TENSOR_FOLD_ELEMENTS},
                      out);
+}
+
+static inline bool fold(struct fixture *fixture, const struct node *node, bool exact, lit_id *out)
+{
+    return fold_as(fixture, node, exact ? READ_REAL : READ_FLOAT_SUMS, out);
 }
 
 static inline lit_id literal_of(struct fixture *fixture, const struct value *value)

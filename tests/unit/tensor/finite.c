@@ -127,9 +127,10 @@ static bool folds(struct fixture *fixture, enum op op, uint32_t n_attr, const in
         lit[i] = literal_make(&fixture->pool, type_elem(&fixture->pool, types[i]),
                               (uint64_t)type_count(&fixture->pool, types[i]), args[i].data);
     }
-    return fold_node(&fixture->pool,
-                     (struct operation){op, attr_make(&fixture->pool, n_attr, v), type, n}, lit,
-                     types, (struct fold_options){exact, TENSOR_FOLD_ELEMENTS}, &out);
+    return fold_node(
+        &fixture->pool, (struct operation){op, attr_make(&fixture->pool, n_attr, v), type, n}, lit,
+        types, (struct fold_options){exact ? READ_REAL : READ_FLOAT_SUMS, TENSOR_FOLD_ELEMENTS},
+        &out);
 }
 
 // 0 and -0 are one real number: folding both would make all integers equal.

@@ -247,6 +247,13 @@ static bool compares_nans(struct fixture *fixture, const struct node *node)
     return false;
 }
 
+// The last bits of these functions are left open, so only obvious points fold.
+static bool is_open(struct fixture *fixture, const struct node *node)
+{
+    return op_is_elementwise(node->op) && op_facts(node->op)->accuracy == ACCURACY_OPEN &&
+           elem_kind(type_elem(&fixture->pool, node->type)) == KIND_FLOAT;
+}
+
 static void check_against_eval(struct fixture *fixture, const struct node *node, uint32_t *folded)
 {
     lit_id got;
@@ -255,7 +262,7 @@ static void check_against_eval(struct fixture *fixture, const struct node *node,
     bool ok = fold(fixture, node, false, &got), defined = evaluate(fixture, node, &want);
     if (compares_nans(fixture, node))
         defined = ok && type_count(&fixture->pool, node->type) == 0;
-    if (ok != defined)
+    if (ok != defined && !(defined && is_open(fixture, node)))
         fail_msg("%s: fold %d, eval %d", op_name(node->op), ok, defined);
     if (ok) {
         folded[node->op]++;
@@ -279,7 +286,7 @@ static void test_as_eval(void **state)
         if (random_node(fixture, &node))
             check_against_eval(fixture, &node, folded);
     for (enum op op = OP_IOTA; op < OP_OPAQUE; op++)
-        if (folded[op] < 20)
+        if (folded[op] < (op_facts(op)->accuracy == ACCURACY_OPEN ? 1 : 20))
             fail_msg("%s was folded %u times only", op_name(op), folded[op]);
 }
 

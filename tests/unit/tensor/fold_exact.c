@@ -249,6 +249,107 @@ static void test_limits(void **state)
     assert_false(fold(fixture, &node, false, &out));
 }
 
+// ---- sums whose order an implementation chooses
+
+#define TERMS 5
+
+static double sum_in_order(enum elem elem, const double *x, const uint32_t *order)
+{
+    struct scalar sum = scalar_of_double(elem, x[order[0]]);
+    struct err err = {0};
+    for (uint32_t i = 1; i < TERMS; i++)
+        assert_true(
+            eval_binary(OP_ADD, elem, sum, scalar_of_double(elem, x[order[i]]), &sum, &err));
+    return scalar_to_double(elem, sum);
+}
+
+// Tries every order of the terms from place `at` on.
+static void check_orders(enum elem elem, const double *x, uint32_t *order, uint32_t at, double want)
+{
+    if (at == TERMS) {
+        double sum = sum_in_order(elem, x, order);
+        if (memcmp(&sum, &want, sizeof sum) != 0)
+            fail_msg("%a + %a + %a + %a + %a: %a or %a", x[0], x[1], x[2], x[3], x[4], want, sum);
+        return;
+    }
+    for (uint32_t i = at; i < TERMS; i++) {
+        uint32_t a = order[at], b = order[i];
+        order[at] = b, order[i] = a;
+        check_orders(elem, x, order, at + 1, want);
+        order[at] = a, order[i] = b;
+    }
+}
+
+// x[0] is the initial value.
+static bool fold_terms(struct fixture *fixture, enum elem elem, const double *x, double *out)
+{
+    struct scalar terms[TERMS - 1];
+    int64_t size = TERMS - 1, attr[2] = {(int64_t)OP_ADD, 0};
+    struct node node = {.op = OP_REDUCE, .n = 2, .attr = attr_make(&fixture->pool, 2, attr)};
+    struct value value = {.type = type_of(fixture, elem, 1, &size), .data = terms};
+    lit_id lit;
+    for (uint32_t i = 1; i < TERMS; i++)
+        scalar_store(elem, value.data, i - 1, scalar_of_double(elem, x[i]));
+    node.types[0] = value.type;
+    node.types[1] = type_of(fixture, elem, 0, NULL);
+    node.lit[0] = literal_of(fixture, &value);
+    node.lit[1] = literal_splat(&fixture->pool, elem, scalar_of_double(elem, x[0]));
+    assert_true(infer(fixture, &node, NO_TYPE));
+    bool ok = fold_as(fixture, &node, READ_FLOAT, &lit);
+    if (ok)
+        *out = scalar_to_double(elem, literal_get(&fixture->pool, lit, 0));
+    return ok;
+}
+
+// A sum that folds bit for bit is the same in every order.
+static void test_orders(void **state)
+{
+    struct fixture *fixture = *state;
+    static const enum elem elems[] = {ELEM_BF16, ELEM_F16, ELEM_F32, ELEM_F64};
+    uint32_t folded = 0, left = 0;
+    for (uint32_t i = 0; i < 4000; i++) {
+        enum elem elem = elems[i % 4];
+        double x[TERMS], sum = 0;
+        uint32_t order[TERMS] = {0, 1, 2, 3, 4};
+        int bits = (int)rng_below(&fixture->rng, elem_precision(elem) + 1);
+        for (uint32_t k = 0; k < TERMS; k++) {
+            double v = (double)rng_range(&fixture->rng, -(INT64_C(1) << bits), INT64_C(1) << bits);
+            v = i % 16 < 4 && rng_below(&fixture->rng, 4) == 0 ? ldexp(v, -3) : v;
+            x[k] = v == 0 && rng_below(&fixture->rng, 4) == 0 ? -0.0 : v;
+        }
+        if (fold_terms(fixture, elem, x, &sum)) {
+            check_orders(elem, x, order, 0, sum);
+            folded++;
+        } else {
+            left++;
+        }
+    }
+    assert_true(folded > 500 && left > 500);
+}
+
+// Counts are folded; products, and functions whose last bits are left open, are not.
+static void test_bits(void **state)
+{
+    struct fixture *fixture = *state;
+    struct scalar half = scalar_of_double(ELEM_F32, 0.5);
+    lit_id out;
+    for (int k = 0; k < 2; k++) {
+        enum op op = k == 0 ? OP_ADD : OP_MULTIPLY;
+        struct node node = reduce_node(fixture, op, ELEM_F32, 1 << 10, 1, k);
+        assert_true(infer(fixture, &node, NO_TYPE));
+        assert_int_equal(fold_as(fixture, &node, READ_FLOAT, &out), k == 0);
+        assert_true(fold_as(fixture, &node, READ_FLOAT_SUMS, &out));
+    }
+    static const enum op open[] = {OP_EXPONENTIAL, OP_TANH, OP_LOG, OP_SINE};
+    for (size_t i = 0; i < sizeof open / sizeof *open; i++) {
+        struct node node = point_node(fixture, open[i], ELEM_F32, 1, &half);
+        assert_false(fold_as(fixture, &node, READ_FLOAT, &out));
+        assert_false(fold_as(fixture, &node, READ_FLOAT_SUMS, &out));
+    }
+    struct node root = point_node(fixture, OP_SQRT, ELEM_F32, 1, &half);
+    assert_true(fold_as(fixture, &root, READ_FLOAT, &out));
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
 
 int main(int argc, char **argv)
@@ -256,6 +357,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         TEST(test_exact_edges), TEST(test_exact_convert), TEST(test_exact_compare),
         TEST(test_huge_splats), TEST(test_limits),        TEST(test_huge_reductions),
+        TEST(test_orders),      TEST(test_bits),
     };
     if (argc > 1)
         seed = strtoull(argv[1], NULL, 10);

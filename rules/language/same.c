@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "verify/same_sides.h"
-
-static bool same_iexp(const struct iexp *a, const struct iexp *b)
-{
-    if (a == NULL || b == NULL)
-        return a == b;
-    return a->op == b->op && a->k == b->k && a->map == b->map && same_iexp(a->a, b->a) &&
-           same_iexp(a->b, b->b);
-}
+// Patterns that are one term.
+#include "rules/rule.h"
 
 static bool same_attrs(const struct pat *p, const struct pat *q)
 {
@@ -15,7 +8,7 @@ static bool same_attrs(const struct pat *p, const struct pat *q)
     for (uint32_t i = 0; same && i < p->n_attrs; i++) {
         same = p->attrs[i].cls == q->attrs[i].cls;
         for (int k = 0; k < N_ATTRS && same; k++)
-            same = same_iexp(p->attrs[i].expr[k], q->attrs[i].expr[k]);
+            same = iexp_equal(p->attrs[i].expr[k], q->attrs[i].expr[k]);
     }
     for (uint32_t i = 0; same && i < p->n_relabels; i++)
         same = p->relabels[i].from == q->relabels[i].from && p->relabels[i].to == q->relabels[i].to;
@@ -25,8 +18,8 @@ static bool same_attrs(const struct pat *p, const struct pat *q)
 static bool same_contraction(const struct pat *p, const struct pat *q)
 {
     return p->batch == q->batch && p->out == q->out && p->spatial == q->spatial &&
-           p->flipped == q->flipped && same_iexp(p->feature_groups, q->feature_groups) &&
-           same_iexp(p->batch_groups, q->batch_groups);
+           p->flipped == q->flipped && iexp_equal(p->feature_groups, q->feature_groups) &&
+           iexp_equal(p->batch_groups, q->batch_groups);
 }
 
 static bool same_groups(const struct pat *p, const struct pat *q)
@@ -38,19 +31,19 @@ static bool same_groups(const struct pat *p, const struct pat *q)
         for (uint32_t k = 0; same && k < group->n_from; k++)
             same = group->from[k] == h->from[k];
         for (uint32_t k = 0; same && k < group->n_to; k++)
-            same = group->to[k].cls == h->to[k].cls && same_iexp(group->to[k].size, h->to[k].size);
+            same = group->to[k].cls == h->to[k].cls && iexp_equal(group->to[k].size, h->to[k].size);
     }
     return same;
 }
 
 static bool same_literal(const struct pat *p, const struct pat *q)
 {
-    return p->lit == q->lit && p->k == q->k && same_iexp(p->value, q->value) &&
+    return p->lit == q->lit && p->k == q->k && iexp_equal(p->value, q->value) &&
            (p->text == q->text ||
             (p->text != NULL && q->text != NULL && strcmp(p->text, q->text) == 0));
 }
 
-bool same_pattern(const struct rule *rule, uint32_t a, uint32_t b)
+bool pat_same(const struct rule *rule, uint32_t a, uint32_t b)
 {
     const struct pat *pattern = &rule->pats[a], *q = &rule->pats[b];
     bool same = pattern->kind == q->kind && pattern->op == q->op && pattern->var == q->var &&
@@ -60,6 +53,6 @@ bool same_pattern(const struct rule *rule, uint32_t a, uint32_t b)
                 same_attrs(pattern, q) && same_literal(pattern, q) &&
                 same_contraction(pattern, q) && same_groups(pattern, q);
     for (uint32_t i = 0; same && i < pattern->n_args; i++)
-        same = same_pattern(rule, pattern->args[i], q->args[i]);
+        same = pat_same(rule, pattern->args[i], q->args[i]);
     return same;
 }
