@@ -4,9 +4,10 @@
     python run.py RANKWRIGHT DATABASE [--programs] [--models] [--only NAME,...] [--markdown]
 
 --programs runs each function of functions.py as JAX exports it, and as `simplify` writes it
-in the domains real and float with the default cost.  A table shows milliseconds and their ratios;
+in the domains real, float-sums and float with the default cost.  A table shows milliseconds and their ratios;
 "same": XLA compiles both to the same program.  The command fails if a simplified program
-takes more than 1.05 times as long, or gives other numbers.
+takes more than 1.05 times as long, or gives other numbers.  Of `float` it is also counted how
+many programs give every bit.
 --models runs the small programs of small.py and prints, for each cost model, Spearman's rank
 correlation of its costs with the run times.  Without options both are done.
 
@@ -36,7 +37,7 @@ from jaxlib.mlir import ir
 import functions
 import small
 
-DOMAINS = ("real", "float")
+DOMAINS = ("real", "float-sums", "float")
 SLOWER = 1.05
 MODELS = ("time", "flops", "bytes", "nodes")
 
@@ -100,44 +101,54 @@ def differences(a, b):
 
 
 def function_row(options, work, name):
-    """Milliseconds before, and in each domain after; what is wrong."""
+    """Milliseconds before, and in each domain after; what is wrong; is the last one equal in every bit?"""
     path = work / (name + ".mlir")
     path.write_text(functions.text(name))
     programs = {"before": Program(path)}
-    wrong = []
+    wrong, exact = [], True
     for domain in DOMAINS:
         out = work / ("%s.%s.mlir" % (name, domain))
         simplify(options, path, out, "--domain", domain)
         after = Program(out, programs["before"])
-        wrong += differences(programs["before"].results(), after.results())
+        results = programs["before"].results(), after.results()
+        wrong += differences(*results)
+        exact = all(np.asarray(x).tobytes() == np.asarray(y).tobytes() for x, y in zip(*results))
         programs[domain] = next((p for p in programs.values() if p.compiled() == after.compiled()), after)
     measure(list({id(p): p for p in programs.values()}.values()), options.seconds, SLOWER)
     times = [program.best * 1e3 for program in programs.values()]
     wrong += ["%s is slower" % d for d, t in zip(DOMAINS, times[1:]) if t > SLOWER * times[0]]
-    return times, wrong
+    return times, wrong, exact
+
+
+def row(options, cells):
+    """A line of the table; the first cell is a name."""
+    bar = "| " if options.markdown else ""
+    widths = [24] + [10] * (1 + len(DOMAINS)) + [10] * len(DOMAINS)
+    text = " ".join("%s%s" % (bar, cell.ljust(24) if width == 24 else cell.rjust(width))
+                    for cell, width in zip(cells, widths))
+    return (text + " " + bar).rstrip()
 
 
 def run_functions(options, work):
-    bar = "| " if options.markdown else ""
-    print((bar + "%-24s %s%10s %s%10s %s%10s %s%6s %s%6s %s" % (
-        "function", bar, "before ms", bar, "real ms", bar, "float ms", bar, "real", bar, "float", bar)).rstrip())
+    print(row(options, ["function", "before ms", *("%s ms" % d for d in DOMAINS), *DOMAINS]))
     if options.markdown:
-        print("|---|--:|--:|--:|--:|--:|")
-    failed, ratios = 0, []
+        print("|---" + "|--:" * (1 + 2 * len(DOMAINS)) + "|")
+    failed, ratios, exact = 0, [], []
     for name in functions.FUNCTIONS:
         if options.only and name not in options.only:
             continue
-        times, wrong = function_row(options, work, name)
-        both = [t / times[0] for t in times[1:]]
-        ratios += both
-        print((bar + "%-24s %s%10.3f %s%10.3f %s%10.3f %s%6s %s%6s %s" % (
-            name, bar, times[0], bar, times[1], bar, times[2],
-            *[word for ratio in both for word in (bar, "same" if ratio == 1 else "%.2f" % ratio)],
-            "; ".join(wrong) or bar)).rstrip(), flush=True)
+        times, wrong, same = function_row(options, work, name)
+        own = [t / times[0] for t in times[1:]]
+        ratios += own
+        exact.append(same)
+        print(row(options, [name, *("%.3f" % t for t in times),
+                            *("same" if ratio == 1 else "%.2f" % ratio for ratio in own)]) +
+              "; ".join(["", *wrong]), flush=True)
         failed += bool(wrong)
     print("\n%d programs: %d at least 5%% faster, %d more than 5%% slower; geometric mean of the ratios %.3f" % (
         len(ratios), sum(r < 0.95 for r in ratios), sum(r > SLOWER for r in ratios),
         np.exp(np.mean(np.log(ratios)))))
+    print("float: %d of %d functions give every bit" % (sum(exact), len(exact)))
     return failed
 
 
