@@ -6,16 +6,25 @@
 #include "io/stablehlo/read/foreign.h"
 
 // The list has operations with regions too: the scan finds an effect inside.
-// The list leaves out on purpose: rng (its state), optimization_barrier (must
-// stay in its place), collectives and communication, unknown dialects.
+// Collectives are pure: every device runs the same text, so one that is left out or shared
+// is so on all of them; no opaque operation leaves a loop or a branch, which other devices may
+// not enter.  What stands behind an optimization_barrier is another term than what stands
+// before it, which is all that a barrier asks.
+// The list leaves out on purpose: rng (its state), other communication (send, recv, infeed,
+// outfeed), unknown dialects.
 static const char *const pure_ops[] = {
     "after_all",
+    "all_gather",
+    "all_reduce",
+    "all_to_all",
     "batch_norm_grad",
     "batch_norm_inference",
     "batch_norm_training",
     "broadcast",
     "case",
     "cholesky",
+    "collective_broadcast",
+    "collective_permute",
     "complex",
     "create_token",
     "dot",
@@ -31,9 +40,11 @@ static const char *const pure_ops[] = {
     "get_tuple_element",
     "if",
     "map",
+    "optimization_barrier",
     "partition_id",
     "real_dynamic_slice",
     "reduce_precision",
+    "reduce_scatter",
     "replica_id",
     "return",
     "rng_bit_generator",

@@ -75,8 +75,8 @@ static void test_regions(void **state)
               "tensor<i32>) -> tensor<i1>\n"
               " stablehlo.return %t : tensor<i1>\n} do {\n"
               " %t = stablehlo.add %it, %k : tensor<i32> // comment\n"
-              " %q:2 = stablehlo.optimization_barrier %acc, %y : " T ", " T
-              "\n %t2 = stablehlo.add %q#0, %q#1 : " T "\n"
+              " %q:2 = stablehlo.custom_call @touch(%acc, %y) : (" T ", " T ") -> (" T ", " T
+              ")\n %t2 = stablehlo.add %q#0, %q#1 : " T "\n"
               " stablehlo.return %t, %t2 : tensor<i32>, " T "\n}\n"
               "%t = stablehlo.abs %w#1 : " T "\n"
               "%a, %r = \"stablehlo.sort\"(%t, %x) <{dimension = 0 : i64}> "
@@ -87,7 +87,7 @@ static void test_regions(void **state)
               T);
     expect_text(&file, "%0:2 = stablehlo.while(%1 = %c, %2 = %x) : tensor<i32>, " T
                        " cond {\n    %c_0 = stablehlo.constant dense<10>");
-    expect_text(&file, "%4:2 = stablehlo.optimization_barrier %2, %y : " T);
+    expect_text(&file, "%4:2 = stablehlo.custom_call @touch(%2, %y) : (" T);
     expect_text(&file, "%6 = stablehlo.add %4#0, %4#1 : " T "\n    "
                        "stablehlo.return %5, %6 : tensor<i32>, " T "\n  }\n");
     expect_text(&file, "%7 = stablehlo.abs %0#1 : " T);
@@ -95,7 +95,7 @@ static void test_regions(void **state)
                        "i64}> ({\n  ^bb0(%9: " F ", %10: " F ", %11: " F ", %12: " F
                        "):\n    %13 = stablehlo.compare  LT, %9, %s");
     expect_text(&file, "return %8#1 : " T);
-    // The barrier makes the loop an effect; the sort is none.
+    // The custom call makes the loop an effect; the sort is none.
     assert_int_equal(file.program.functions.at[0].effects.len, 1);
     term_id loop = file.program.functions.at[0].effects.at[0];
     // Two operands; what the condition, and what the body returns; the barrier.
