@@ -36,6 +36,7 @@ struct call {
     const struct value *params;
     struct arena *mem; // of the values
     struct results results;
+    const char *unknown; // the first operation whose value was invented; NULL: none
 };
 
 static bool evaluate(const struct program *program, struct call *call, struct err *err)
@@ -44,7 +45,7 @@ static bool evaluate(const struct program *program, struct call *call, struct er
     vec_reserve(&call->results.at, n + 1);
     call->results.at.len = n;
     return eval_function(program, (uint32_t)(call->function - program->functions.at), call->params,
-                         call->mem, call->results.at.at, err);
+                         call->mem, call->results.at.at, &call->unknown, err);
 }
 
 static void print_value(struct pool *pool, const struct value *value, struct buf *out)
@@ -78,24 +79,31 @@ static bool same_signature(const struct function *f, const struct function *g, b
     return true;
 }
 
-static void compare_results(struct pool *pool, const struct results *first,
-                            const struct results *second, double tolerance, struct buf *out,
-                            bool *same)
+static enum comparison compare_results(struct pool *pool, const struct call *first,
+                                       const struct call *second, double tolerance, struct buf *out)
 {
-    *same = true;
-    for (uint32_t i = 0; *same && i < second->at.len; i++) {
+    const char *unknown = first->unknown != NULL ? first->unknown : second->unknown;
+    uint32_t n = second->results.at.len;
+    for (uint32_t i = 0; i < n; i++) {
         int64_t index = 0;
-        *same = value_same(pool, &first->at.at[i], &second->at.at[i], tolerance, &index);
-        if (!*same)
-            buf_printf(out, "result %u differs, first at element %lld\n", i, (long long)index);
+        if (value_same(pool, &first->results.at.at[i], &second->results.at.at[i], tolerance,
+                       &index))
+            continue;
+        buf_printf(out, "result %u %s, first at element %lld", i,
+                   unknown != NULL ? "may differ" : "differs", (long long)index);
+        if (unknown != NULL)
+            buf_printf(out, ": the interpreter does not know %.*s", (int)strcspn(unknown, "( {"),
+                       unknown);
+        buf_putc(out, '\n');
+        return unknown != NULL ? COMPARED_UNKNOWN : COMPARED_DIFFERENT;
     }
-    if (*same)
-        buf_printf(out, "same %u results\n", second->at.len);
+    buf_printf(out, "same %u results\n", n);
+    return COMPARED_SAME;
 }
 
 // Evaluates the second program on the same arguments.
 static bool compare(const struct evaluation *eval, struct pool *pool, const struct call *first,
-                    struct buf *out, bool *same, struct err *err)
+                    struct buf *out, enum comparison *comparison, struct err *err)
 {
     struct program other;
     struct call second = {.params = first->params, .mem = first->mem};
@@ -111,14 +119,14 @@ static bool compare(const struct evaluation *eval, struct pool *pool, const stru
                      eval->other);
     ok = ok && evaluate(&other, &second, err);
     if (ok)
-        compare_results(pool, &first->results, &second.results, eval->tolerance, out, same);
+        *comparison = compare_results(pool, first, &second, eval->tolerance, out);
     vec_release(&second.results.at);
     program_release(&other);
     return ok;
 }
 
 static bool run(const struct evaluation *eval, struct pool *pool, const struct program *program,
-                struct buf *out, bool *same, struct err *err)
+                struct buf *out, enum comparison *comparison, struct err *err)
 {
     struct arena mem = {0};
     struct call call = {.function = find_function(program, eval->function, err), .mem = &mem};
@@ -137,7 +145,7 @@ static bool run(const struct evaluation *eval, struct pool *pool, const struct p
     call.params = params;
     ok = ok && evaluate(program, &call, err);
     if (ok && eval->other)
-        ok = compare(eval, pool, &call, out, same, err);
+        ok = compare(eval, pool, &call, out, comparison, err);
     else
         for (uint32_t i = 0; ok && i < call.results.at.len; i++)
             print_value(pool, &call.results.at.at[i], out);
@@ -146,16 +154,17 @@ static bool run(const struct evaluation *eval, struct pool *pool, const struct p
     return ok;
 }
 
-bool evaluate_program(const struct evaluation *eval, struct buf *out, bool *same, struct err *err)
+bool evaluate_program(const struct evaluation *eval, struct buf *out, enum comparison *comparison,
+                      struct err *err)
 {
     struct pool pool;
     struct program program;
     pool_init(&pool);
-    *same = true;
+    *comparison = COMPARED_SAME;
     bool ok = read_formula_program(&eval->setting, eval->path, &pool, &program, err);
     if (ok) {
         ok = (eval->other != NULL || given_sizes_check(eval->setting.sizes, err)) &&
-             run(eval, &pool, &program, out, same, err);
+             run(eval, &pool, &program, out, comparison, err);
         program_release(&program);
     }
     pool_release(&pool);

@@ -13,9 +13,13 @@ struct evaluation {
     uint64_t seed;
     double tolerance; // relative difference that is still the same
 };
-// Appends the results, or the differences of both programs.  *same: there are
-// none.
-bool evaluate_program(const struct evaluation *evaluation, struct buf *out, bool *same,
-                      struct err *err);
+enum comparison {
+    COMPARED_SAME,
+    COMPARED_DIFFERENT,
+    COMPARED_UNKNOWN, // different, but after values that were invented
+};
+// Appends the results, or the differences of both programs.
+bool evaluate_program(const struct evaluation *evaluation, struct buf *out,
+                      enum comparison *comparison, struct err *err);
 
 #endif

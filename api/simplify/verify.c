@@ -5,8 +5,6 @@
 
 #include "base/rng.h"
 #include "tensor/eval/eval.h"
-#include "tensor/program/call.h"
-#include "tensor/program/region.h"
 
 // Most steps of one run of a function, by eval_steps; loops may take them often.
 #define VERIFY_STEPS (UINT64_C(1) << 31)
@@ -28,17 +26,6 @@ static bool leave_out(struct verification *verification, const struct function *
     return false;
 }
 
-// Does the interpreter know what the operation does?
-static bool is_known(const struct program *program, term_id id)
-{
-    const struct terms *terms = &program->terms;
-    struct opaque_view view = opaque_view(terms, id);
-    return called_function(program, term_at(terms, id)->attr) != NO_FUNCTION ||
-           (view.n_blocks > 0 &&
-            (opaque_is(terms, &view, "stablehlo.while") ||
-             opaque_is(terms, &view, "stablehlo.case") || opaque_is(terms, &view, "stablehlo.if")));
-}
-
 // Can the function be run, in a bounded number of steps?
 static bool can_run(struct verification *verification, const struct program *program,
                     const struct function *function)
@@ -56,10 +43,8 @@ static bool can_run(struct verification *verification, const struct program *pro
         term_id id = {reach.at[i]};
         const struct term *node = term_at(terms, id);
         type_id types[3] = {{0}, {0}, {0}};
-        if (node->op == OP_OPAQUE && !is_known(program, id))
-            why = "has operations that the interpreter does not know";
-        else if (node->op != OP_OPAQUE && node->op != OP_RESULT &&
-                 !type_is_tensor(terms->pool, node->type))
+        if (node->op != OP_OPAQUE && node->op != OP_RESULT &&
+            !type_is_tensor(terms->pool, node->type))
             why = "has values that are no tensors";
         if (node->op == OP_OPAQUE || node->op == OP_RESULT || node->op == OP_PARAMETER)
             continue;
@@ -100,7 +85,7 @@ static bool results_agree(const struct verification *verification, const struct 
 }
 
 // Function f of the input and g of the output on the arguments of a seed.  *ran is false if the
-// interpreter came to a limit.
+// interpreter came to a limit, or to an operation that it does not know.
 static bool run_once(struct verification *verification, uint32_t f, uint32_t g, uint64_t seed,
                      bool *ran, struct err *err)
 {
@@ -114,12 +99,20 @@ static bool run_once(struct verification *verification, uint32_t f, uint32_t g, 
     for (uint32_t k = 0; k < to->params.len; k++)
         params[k] = value_random(out->pool, to->params.at[k].type, &rng, false, &verification->mem);
     struct err why = {0};
-    if (!eval_function(in, f, params, &verification->mem, a, &why) ||
-        !eval_function(out, g, params, &verification->mem, b, &why)) {
+    const char *unknown, *unknown_after = NULL;
+    if (!eval_function(in, f, params, &verification->mem, a, &unknown, &why) ||
+        !eval_function(out, g, params, &verification->mem, b, &unknown_after, &why)) {
         if (why.kind != ERR_LIMIT) {
             *err = why;
             return false;
         }
+        *ran = leave_out(verification, to, why.msg);
+        return true;
+    }
+    unknown = unknown != NULL ? unknown : unknown_after;
+    if (unknown != NULL) {
+        err_set(&why, ERR_LIMIT, "the interpreter does not know %.*s", (int)strcspn(unknown, "( {"),
+                unknown);
         *ran = leave_out(verification, to, why.msg);
         return true;
     }

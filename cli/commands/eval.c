@@ -4,7 +4,7 @@
 #include "api/evaluate/evaluate.h"
 
 static bool evaluate(struct command_line *command, struct rw_context *context, struct buf *out,
-                     bool *same, struct err *err)
+                     enum comparison *comparison, struct err *err)
 {
     struct buf library = {0};
     struct given_sizes sizes;
@@ -21,7 +21,7 @@ static bool evaluate(struct command_line *command, struct rw_context *context, s
               option_number(command, OPTION_tolerance, 0, 1, &tolerance, err);
     eval.seed = (uint64_t)seed;
     eval.tolerance = tolerance;
-    ok = ok && evaluate_program(&eval, out, same, err);
+    ok = ok && evaluate_program(&eval, out, comparison, err);
     given_sizes_release(&sizes);
     buf_release(&library);
     return ok;
@@ -31,14 +31,17 @@ int cmd_eval(struct command_line *command)
 {
     struct err err = {0};
     struct buf out = {0};
-    bool same = true;
+    enum comparison comparison = COMPARED_SAME;
     if (command->words.len != 1) {
         err_set(&err, ERR_USAGE, "eval: expected one program");
         return report_error(&err);
     }
     struct rw_context *context = door_open();
-    bool ok = evaluate(command, context, &out, &same, &err) && print_all(&out, &err);
+    bool ok = evaluate(command, context, &out, &comparison, &err) && print_all(&out, &err);
     rw_context_free(context);
     buf_release(&out);
-    return !ok ? report_error(&err) : same ? EXIT_YES : EXIT_NO;
+    static const int status[] = {[COMPARED_SAME] = EXIT_YES,
+                                 [COMPARED_DIFFERENT] = EXIT_NO,
+                                 [COMPARED_UNKNOWN] = EXIT_UNKNOWN};
+    return ok ? status[comparison] : report_error(&err);
 }

@@ -66,8 +66,8 @@ int64_t eval_steps(const struct pool *pool, enum op op, attr_id attr, type_id ty
 bool eval_node(struct pool *pool, struct operation operation, const struct value *args,
                struct arena *arena, struct value *out, struct err *err);
 
-// Evaluates the roots of a directed acyclic graph.  Loops and branches (while, case, if) do
-// what StableHLO says; any other operation with regions is an opaque one that gets, besides its
+// Evaluates the roots of a directed acyclic graph.  Loops and branches (while, case, if)
+// do what StableHLO says, and so do reduce, sort and map with any body; any other operation with regions is an opaque one that gets, besides its
 // operands, what its bodies make of fixed pseudo-random parameters.  `params[i]` is the value of the
 // parameter node with attribute [function, i].  All parameters that the roots reach must
 // be of one function.  An opaque node is a fixed pseudo-random function of its text and
@@ -84,9 +84,10 @@ bool eval_terms(const struct eval_input *input, uint32_t n_roots, const term_id 
                 struct value *out, struct err *err);
 
 // Evaluates the results of a function with a body; calls of pure functions run these.  params are
-// of the types of its parameters.
+// of the types of its parameters.  *unknown is the text of the first operation that is unknown
+// to the interpreter, whose value was invented; NULL if there was none.
 bool eval_function(const struct program *program, uint32_t function, const struct value *params,
-                   struct arena *arena, struct value *out, struct err *err);
+                   struct arena *arena, struct value *out, const char **unknown, struct err *err);
 
 // Has a value of the type room within the limits, beside others of *held bytes?  Adds
 // its bytes to *held, or fails with ERR_LIMIT.  Callers of value_random must ask for

@@ -4,6 +4,7 @@
 //
 //   fold.c -> eval.c -> move.c, contract.c, window.c, gather.c, bits.c,
 //                       opaque.c                tensors
+//   program.c -> bodies.c                        regions
 //                    -> scalar.c                one element
 //                         -> int.c, float.c, ideal.c
 //                         -> exact.c            "did this step round?"
@@ -14,6 +15,7 @@
 #define TENSOR_EVAL_PARTS_H
 
 #include "tensor/eval/eval.h"
+#include "tensor/program/region.h"
 
 // GCC and clang have it; ISO C does not.
 __extension__ typedef __int128 i128;
@@ -119,6 +121,17 @@ struct opaque_value {
     struct value value;
     const struct digest *digest; // TYPE_OTHER: one; TYPE_TUPLE: one a member
 };
+// The one block of an operation as a function of its parameters.
+struct region_body {
+    void *ctx;
+    bool (*run)(void *ctx, uint32_t n, const struct opaque_value *params, struct opaque_value *out,
+                struct err *err);
+};
+// A reduce, sort or map of StableHLO with any body.  *known is false, and nothing is done, for
+// another operation and for one whose text is not understood.
+bool bodies_eval(const struct terms *terms, term_id id, const struct opaque_view *view,
+                 const struct opaque_value *operands, const struct region_body *body,
+                 struct arena *arena, struct opaque_value *results, bool *known, struct err *err);
 // Evaluates one node, opaque ones too, on the values of its arguments.
 bool eval_slot(const struct pool *pool, struct operation operation, const struct opaque_value *args,
                struct arena *arena, struct opaque_value *out, struct err *err);

@@ -18,8 +18,9 @@ struct block_list {
 
 // What an evaluation has done so far.
 struct effort {
-    uint32_t steps; // of loops and calls
-    uint32_t calls; // inside one another, now
+    uint32_t steps;      // of loops and calls
+    uint32_t calls;      // inside one another, now
+    const char *unknown; // text of the first operation whose value was invented; NULL: none
 };
 
 struct evaluator {
@@ -213,6 +214,13 @@ static bool run_while(struct evaluator *evaluator, term_id id, const struct opaq
     }
 }
 
+static void note_unknown(struct evaluator *evaluator, term_id id)
+{
+    if (evaluator->effort->unknown == NULL)
+        evaluator->effort->unknown =
+            sym_text(evaluator->given->terms->pool, opaque_view(evaluator->given->terms, id).text);
+}
+
 // What any other region makes of fixed numbers goes to the opaque operation as more operands.
 static bool run_unknown(struct evaluator *evaluator, term_id id, const struct opaque_view *view,
                         struct opaque_value *operands, struct opaque_value *out, struct err *err)
@@ -223,6 +231,7 @@ static bool run_unknown(struct evaluator *evaluator, term_id id, const struct op
     struct rng rng;
     VEC(struct opaque_value) params = {0};
     bool ok = true;
+    note_unknown(evaluator, id);
     // Parameters that a body does not use have no node.
     for (uint32_t t = 0; t < terms->term.len; t++) {
         if (term_op(terms, (term_id){t}) != OP_PARAMETER ||
@@ -284,6 +293,20 @@ static bool is_while(const struct terms *terms, term_id id, const struct opaque_
     return type_is_tensor(terms->pool, go) && type_count(terms->pool, go) == 1;
 }
 
+struct body_of {
+    struct evaluator *evaluator;
+    term_id id;
+    const struct opaque_view *view;
+};
+
+static bool run_body(void *ctx, uint32_t n, const struct opaque_value *params,
+                     struct opaque_value *out, struct err *err)
+{
+    const struct body_of *body = ctx;
+    return take_step(body->evaluator, err) &&
+           run_block(body->evaluator, body->id, body->view, 0, n, params, out, err);
+}
+
 static bool eval_region_op(struct evaluator *evaluator, term_id id, struct opaque_value *operands,
                            struct opaque_value *out, struct err *err)
 {
@@ -315,7 +338,17 @@ static bool eval_region_op(struct evaluator *evaluator, term_id id, struct opaqu
             return true;
         }
     }
-    return run_unknown(evaluator, id, &view, operands, out, err);
+    bool known;
+    struct body_of body = {evaluator, id, &view};
+    struct opaque_value *results =
+        ARENA_NEW(evaluator->given->arena, struct opaque_value, view.n_results + 1u);
+    if (!bodies_eval(terms, id, &view, operands, &(struct region_body){&body, run_body},
+                     evaluator->given->arena, results, &known, err))
+        return false;
+    if (!known)
+        return run_unknown(evaluator, id, &view, operands, out, err);
+    set_results(evaluator, id, view.n_results, results, out);
+    return true;
 }
 
 static bool run_function(const struct program *program, uint32_t function,
@@ -373,6 +406,8 @@ static bool eval_term(struct evaluator *evaluator, term_id id, struct opaque_val
         return true;
     if (node->op == OP_OPAQUE && opaque_view(terms, id).n_blocks > 0)
         return eval_region_op(evaluator, id, operands, out, err);
+    if (node->op == OP_OPAQUE)
+        note_unknown(evaluator, id);
     return eval_slot(terms->pool,
                      (struct operation){(enum op)node->op, node->attr, node->type, node->n_args},
                      operands, evaluator->given->arena, out, err);
@@ -438,8 +473,10 @@ static bool run_function(const struct program *program, uint32_t function,
 }
 
 bool eval_function(const struct program *program, uint32_t function, const struct value *params,
-                   struct arena *arena, struct value *out, struct err *err)
+                   struct arena *arena, struct value *out, const char **unknown, struct err *err)
 {
     struct effort effort = {0};
-    return run_function(program, function, params, arena, &effort, out, err);
+    bool ok = run_function(program, function, params, arena, &effort, out, err);
+    *unknown = effort.unknown;
+    return ok;
 }

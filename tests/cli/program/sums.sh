@@ -71,3 +71,4 @@ has "$work/constants.float-sums.mlir" 'exponential'
 
 expect 64 "$rankwright" simplify "$work/dot.mlir" --db "$db" --domain sums
 has "$work/err" 'float-sums'
+finish
