@@ -16,6 +16,7 @@
     X(FORMULA_AXES, 8, "axes", "in the brackets of one function") \
     X(FORMULA_TREE, 200000, "nodes", "a term whose tree is larger is rejected, however much of it is shared") \
     X(FORMULA_GIVENS, 64, "assumptions", "each is a fact at the start of every run") \
+    X(FORMULA_FACTORS, 64, "factors", "of one product that is not 0, which then are not 0") \
     X(FORMULA_WORK, 200000, "terms", "made while names of axes are given to positions") \
     X(FORMULA_POSITIONS, 8, "axes", "of one operand; arrays in formulas have few") \
     X(FORMULA_AXIS_NAMES, 64, "names", "one bit of a set each") \

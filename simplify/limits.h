@@ -19,6 +19,8 @@
     X(SIMPLIFY_RATION_NODES, 100, "nodes per unit of cost", "phase 2: all rules, rationed") \
     X(SIMPLIFY_RATION_PART, 3, "parts of the nodes", "phase 2 gets one part") \
     X(SIMPLIFY_LAST_NODES, 300, "nodes per unit of cost", "phases 3 and 4: the last ones, all rules") \
+    X(SIMPLIFY_TRIES, 40, "terms", "of one phase that are looked at, the cheapest first, until one has a value wherever the formula has one") \
+    X(SIMPLIFY_PROVED_TRIES, 3, "terms", "of these whose conditions are searched for beyond the graph of the phase") \
     X(SIMPLIFY_NAME, 32, "bytes", "names of operators whose order is tidied, with the end") \
     X(SIMPLIFY_CHAIN, 24, "operands", "of a sum that is put in order; longer ones stay")
 // clang-format on

@@ -115,15 +115,87 @@ static void drop_stage(struct simplifier *simplifier)
         simplifier->stage.len > 0 ? vec_last(&simplifier->stage).term : simplifier->left;
 }
 
-// In the form in which it is read: reductions directly within each other are
-// one.
+// What is asked about the terms of one phase.
+struct judgement {
+    struct simplifier *simplifier;
+    double best;    // price of the term so far
+    uint32_t tries; // with proofs of their own
+};
+
+// Of the subterms of a term, those beneath first, the first one that fails; `term` if none does.
+static fterm first_failing(struct simplifier *simplifier, fterm term,
+                           bool (*fits)(struct simplifier *simplifier, fterm term))
+{
+    struct u32_vec all = {0};
+    fterm out = term;
+    fterms_reach(simplifier->formula->terms, 1, &term, &all);
+    for (uint32_t i = 0; i < all.len; i++)
+        if (!fits(simplifier, all.at[i])) {
+            out = all.at[i];
+            break;
+        }
+    vec_release(&all);
+    return out;
+}
+
+static bool fits(struct simplifier *simplifier, fterm term)
+{
+    return partial_fits(&simplifier->partial, term);
+}
+
+// The term in the form in which it is read: reductions directly within each other are one.
+static fterm merged(struct simplifier *simplifier, fterm term, struct buf *proof)
+{
+    return tidy(simplifier->formula, simplifier->defs, "", term, proof);
+}
+
+// A term that no text expresses is not taken, nor one with fewer values.  One that is no better
+// is looked at no longer.
+static bool accept(void *ctx, fterm term, fterm *refused, struct u32_vec *conditions)
+{
+    struct judgement *judgement = ctx;
+    struct simplifier *simplifier = judgement->simplifier;
+    if (simplifier_price(simplifier, term) >= judgement->best - 1e-9)
+        return true;
+    struct buf proof = {0};
+    fterm read = merged(simplifier, term, &proof);
+    buf_release(&proof);
+    *refused = term;
+    if (!formula_prints(simplifier->formula, simplifier->defs, read))
+        return false;
+    if (fits(simplifier, read))
+        return true;
+    for (uint32_t i = 0; i < simplifier->partial.missing.len; i++)
+        vec_push(conditions, simplifier->partial.missing.at[i]);
+    if (judgement->tries++ < SIMPLIFY_PROVED_TRIES && has_values(simplifier, read))
+        return true;
+    *refused = first_failing(simplifier, term, fits);
+    return false;
+}
+
+static void know(void *ctx, fterm condition)
+{
+    struct judgement *judgement = ctx;
+    partial_know(&judgement->simplifier->partial, condition);
+}
+
 static void merge_reductions(struct simplifier *simplifier)
 {
     struct buf proof = {0};
-    fterm term = tidy(simplifier->formula, simplifier->defs, "", simplifier->out->term, &proof);
+    fterm term = merged(simplifier, simplifier->out->term, &proof);
     if (term != simplifier->out->term)
         add_stage(simplifier, &proof, false, term);
     buf_release(&proof);
+}
+
+// Conditions that the phase proved on the way.
+static void keep_facts(struct simplifier *simplifier, struct engine_result *result)
+{
+    for (uint32_t i = 0; i < result->facts.len; i++) {
+        struct engine_fact *fact = &result->facts.at[i];
+        vec_push(&simplifier->truth, ((struct proved_condition){fact->condition, fact->proof}));
+        fact->proof = (struct buf){0};
+    }
 }
 
 // A term that no text expresses is not taken, nor one with fewer values.
@@ -199,6 +271,7 @@ static bool run_phases(struct simplifier *simplifier, fterm from, struct err *er
         of_use(simplifier, search_phase->all ? CHOOSE_ALL : CHOOSE_ALL_SIMPLER, n_given,
                simplifier->given.at, best, &text);
         struct engine_rules rules = {buf_text(&text), n_given, simplifier->given.at};
+        struct judgement judgement = {simplifier, simplifier_price(simplifier, best), 0};
         struct engine_options options = {.scheduler = search_phase->scheduler,
                                          .max_nodes =
                                              phase_nodes(simplifier, search_phase, n_given, best),
@@ -209,7 +282,10 @@ static bool run_phases(struct simplifier *simplifier, fterm from, struct err *er
                                          .ctx = simplifier,
                                          .kept = simplifier_is_written,
                                          .familiar = simplify_familiar,
-                                         .by_age = simplifier_goes_by_age};
+                                         .by_age = simplifier_goes_by_age,
+                                         .accept = accept,
+                                         .know = know,
+                                         .judge = &judgement};
         struct engine_result result;
         bool ok = engine_run(simplifier->formula->terms, best, &rules, &options, &result, err);
         bool none = ok && result.stop == RUN_CONFLICT;
@@ -217,6 +293,7 @@ static bool run_phases(struct simplifier *simplifier, fterm from, struct err *er
             give_up(simplifier, from);
         buf_release(&text);
         if (ok) {
+            keep_facts(simplifier, &result);
             simplifier->out->rounds += result.rounds;
             simplifier->steps += result.steps;
             if (result.nodes > simplifier->out->nodes)

@@ -6,6 +6,7 @@
 // is at least one, so its condition is assumed for all of them.
 #include "formula/rules/expand.h"
 #include "formula/language/formula.h"
+#include "formula/limits.h"
 #include "formula/terms/number.h"
 #include "tensor/eval/eval.h"
 
@@ -159,6 +160,48 @@ static void give(struct definedness *needs, const char *op, fterm a, fterm b)
         vec_push(&needs->formula->givens, given);
 }
 
+static bool is_number(const struct definedness *needs, fterm term)
+{
+    mpq_t q;
+    mpq_init(q);
+    bool known = literal(needs, term, q);
+    mpq_clear(q);
+    return known;
+}
+
+// No factor of a product that is not 0 is 0; nor is a numerator, a negated number, the base of
+// a power or what a root is taken of.
+static void give_factors(struct definedness *needs, fterm term)
+{
+    const struct fterms *terms = needs->formula->terms;
+    struct u32_vec stack = {0};
+    vec_push(&stack, term);
+    for (uint32_t steps = 0; stack.len > 0 && steps < FORMULA_FACTORS; steps++) {
+        fterm factor = vec_pop(&stack);
+        uint32_t n = fterm_n(terms, factor), parts = 0;
+        if (factor != term && !is_number(needs, factor))
+            give(needs, "ne", factor, needs->zero);
+        if (fterm_is(terms, factor, "multiply", 2))
+            parts = 2;
+        else if (fterm_is(terms, factor, "divide", 2) || fterm_is(terms, factor, "negate", 1) ||
+                 fterm_is(terms, factor, "sqrt", 1) || fterm_is(terms, factor, "abs", 1) ||
+                 (fterm_is(terms, factor, "power", 2) &&
+                  is_number(needs, fterm_args(terms, factor)[1]) &&
+                  value_of(needs, fterm_args(terms, factor)[1]) > 0))
+            parts = 1;
+        for (uint32_t k = 0; k < n && k < parts; k++)
+            vec_push(&stack, fterm_args(terms, factor)[k]);
+    }
+    vec_release(&stack);
+}
+
+// The condition on `a`, and what follows for its factors if `a` is not 0 then.
+static void give_nonzero(struct definedness *needs, const char *op, fterm a, fterm b)
+{
+    give(needs, op, a, b);
+    give_factors(needs, strcmp(op, "lt") == 0 ? b : a);
+}
+
 static void give_of_power(struct definedness *needs, fterm base, fterm exponent)
 {
     mpq_t k, b;
@@ -169,11 +212,11 @@ static void give_of_power(struct definedness *needs, fterm base, fterm exponent)
     if (literal(needs, base, b))
         ; // the numbers, or the exponent alone, decide
     else if (known && whole && mpq_sgn(k) < 0)
-        give(needs, "ne", base, needs->zero);
+        give_nonzero(needs, "ne", base, needs->zero);
     else if (known && !whole && mpq_sgn(k) > 0)
         give(needs, "le", needs->zero, base);
     else if (!known || !whole)
-        give(needs, "lt", needs->zero, base);
+        give_nonzero(needs, "lt", needs->zero, base);
     mpq_clears(k, b, NULL);
 }
 
@@ -195,7 +238,7 @@ static void give_of_node(struct definedness *needs, fterm term)
         return;
     case DEFINED_POSITIVE:
         if (!known)
-            give(needs, "lt", needs->zero, a);
+            give_nonzero(needs, "lt", needs->zero, a);
         return;
     case DEFINED_NOT_NEGATIVE:
         if (!known)
@@ -211,12 +254,33 @@ static void give_of_node(struct definedness *needs, fterm term)
         return;
     case DEFINED_SECOND_NOT_0:
         if (!known && !fterm_is(terms, b, "count", 1))
-            give(needs, "ne", b, needs->zero);
+            give_nonzero(needs, "ne", b, needs->zero);
         return;
     case DEFINED_POWER:
         give_of_power(needs, a, b);
         return;
     }
+}
+
+// What is positive is not 0: that need not be said, too.
+static void drop_weaker(struct definedness *needs)
+{
+    struct fterms *terms = needs->formula->terms;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < needs->formula->givens.len; i++) {
+        struct fgiven given = needs->formula->givens.at[i];
+        bool weaker = false;
+        if (given.by == GIVEN_DEFINED && fterm_is(terms, given.cond, "ne", 2)) {
+            fterm args[2] = {needs->zero, fterm_args(terms, given.cond)[0]};
+            fterm positive = fterm_make(terms, "lt", 2, args);
+            for (uint32_t k = 0; k < needs->formula->givens.len; k++)
+                weaker |= needs->formula->givens.at[k].by == GIVEN_DEFINED &&
+                          needs->formula->givens.at[k].cond == positive;
+        }
+        if (!weaker)
+            needs->formula->givens.at[n++] = given;
+    }
+    needs->formula->givens.len = n;
 }
 
 void formula_defined(struct formula *formula)
@@ -242,6 +306,7 @@ void formula_defined(struct formula *formula)
             certain[fterm_args(terms, term)[k]] = true;
         give_of_node(&needs, term);
     }
+    drop_weaker(&needs);
     mem_free(certain);
     mem_free(needs.value);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "simplify/engine/core.h"
+#include "simplify/limits.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -281,29 +282,40 @@ static void fill_problem(struct engine *engine, uint32_t root)
     engine->kept = NULL;
 }
 
-// The chosen term of a class, as a named term and as one of `why`.  `order`:
-// classes, those beneath first.
+// The chosen terms of the classes, as named terms.  `order`: classes, those beneath first.
 static void build(struct engine *engine, const struct solution *solution,
                   const struct u32_vec *order)
 {
-    struct u32_vec arg = {0}, said = {0};
+    struct u32_vec arg = {0};
+    vec_release(&engine->made);
     vec_zero(&engine->made, engine->problem.n_classes);
-    vec_zero(&engine->said, engine->problem.n_classes);
     for (uint32_t i = 0; i < order->len; i++) {
         uint32_t c = order->at[i], n = solution->node[c], len;
         uint32_t op = engine->graph.node.at[engine->problem_node.at[n]].op & CC_OP;
         vec_clear(&arg);
-        vec_clear(&said);
         for (uint32_t k = engine->problem.child_at.at[n]; k < engine->problem.child_at.at[n + 1];
-             k++) {
+             k++)
             vec_push(&arg, engine->made.at[engine->problem.child.at[k]] - 1);
-            vec_push(&said, engine->said.at[engine->problem.child.at[k]] - 1);
-        }
         const char *name = plain_op_name(&engine->rules, op, &len);
         engine->made.at[c] = fterm_make_n(engine->terms, name, len, arg.len, arg.at) + 1;
-        engine->said.at[c] = why_term(&engine->why, op, said.at) + 1;
     }
     vec_release(&arg);
+}
+
+// The same as terms of `why`.
+static void say(struct engine *engine, const struct solution *solution, const struct u32_vec *order)
+{
+    struct u32_vec said = {0};
+    vec_zero(&engine->said, engine->problem.n_classes);
+    for (uint32_t i = 0; i < order->len; i++) {
+        uint32_t c = order->at[i], n = solution->node[c];
+        uint32_t op = engine->graph.node.at[engine->problem_node.at[n]].op & CC_OP;
+        vec_clear(&said);
+        for (uint32_t k = engine->problem.child_at.at[n]; k < engine->problem.child_at.at[n + 1];
+             k++)
+            vec_push(&said, engine->said.at[engine->problem.child.at[k]] - 1);
+        engine->said.at[c] = why_term(&engine->why, op, said.at) + 1;
+    }
     vec_release(&said);
 }
 
@@ -345,22 +357,122 @@ static bool explain(struct engine *engine, uint32_t from, uint32_t to, struct bu
     return true;
 }
 
+// Hands those of the conditions to `know` that are true in the graph.  Returns whether there
+// are any.
+static bool find_facts(struct engine *engine, const struct u32_vec *conditions,
+                       struct engine_result *out)
+{
+    const struct engine_options *options = engine->options;
+    uint32_t yes = add_term(engine, fterm_make(engine->terms, "true", 0, NULL));
+    bool any = false;
+    for (uint32_t i = 0; i < conditions->len; i++) {
+        struct engine_fact fact = {.condition = conditions->at[i]};
+        uint32_t node = add_term(engine, fact.condition);
+        if (cc_class(&engine->graph, node) != cc_class(&engine->graph, yes))
+            continue;
+        any = true;
+        vec_push(&out->facts, fact);
+        options->know(options->judge, fact.condition);
+    }
+    return any;
+}
+
+static bool accepted(struct engine *engine, fterm term, fterm *refused, struct engine_result *out)
+{
+    const struct engine_options *options = engine->options;
+    struct u32_vec conditions = {0};
+    bool ok =
+        options->accept == NULL || options->accept(options->judge, term, refused, &conditions);
+    if (!ok && find_facts(engine, &conditions, out)) {
+        vec_clear(&conditions);
+        ok = options->accept(options->judge, term, refused, &conditions);
+    }
+    vec_release(&conditions);
+    return ok;
+}
+
+// Above every sum of costs.
+static const double REFUSED = 1e12;
+
+// The classes whose chosen term is the refused one must choose another node.
+static bool avoid(struct engine *engine, const struct solution *solution, fterm refused)
+{
+    bool any = false;
+    for (uint32_t c = 0; c < engine->problem.n_classes; c++)
+        if (engine->made.at[c] == refused + 1) {
+            engine->problem.cost.at[solution->node[c]] = REFUSED;
+            any = true;
+        }
+    return any;
+}
+
+// The cheapest solution whose term is accepted.  False: none was.
+static bool find_best(struct engine *engine, struct solution *solution, struct u32_vec *order,
+                      struct engine_result *out, bool *found, struct err *err)
+{
+    *found = false;
+    for (uint32_t tries = 0; !*found && tries < SIMPLIFY_TRIES; tries++) {
+        fterm refused = 0;
+        if (tries > 0)
+            solution_release(solution);
+        solution_init(solution, &engine->problem);
+        if (!tree_solve(&engine->problem, solution, err) ||
+            !solution_check(&engine->problem, solution, err))
+            return false;
+        vec_clear(order);
+        solution_order(&engine->problem, solution, order);
+        build(engine, solution, order);
+        fterm term = engine->made.at[engine->problem.root.at[0]] - 1;
+        *found = accepted(engine, term, &refused, out);
+        if (!*found && !avoid(engine, solution, refused))
+            break;
+    }
+    return true;
+}
+
+// The term of `why` that reads like this one.  A node reads like the term that it was made for.
+static uint32_t say_term(struct engine *engine, fterm root)
+{
+    struct u32_vec order = {0}, said = {0}, args = {0};
+    fterms_reach(engine->terms, 1, &root, &order);
+    vec_zero(&said, root + 1u);
+    for (uint32_t i = 0; i < order.len; i++) {
+        fterm term = order.at[i];
+        const char *name = fterm_name(engine->terms, term);
+        uint32_t n = fterm_n(engine->terms, term);
+        vec_clear(&args);
+        for (uint32_t k = 0; k < n; k++)
+            vec_push(&args, said.at[fterm_args(engine->terms, term)[k]]);
+        uint32_t op = plain_op(&engine->rules, &engine->graph, name, (uint32_t)strlen(name), n);
+        said.at[term] = why_term(&engine->why, op, args.at);
+    }
+    uint32_t out = said.at[root];
+    vec_release(&order);
+    vec_release(&said);
+    vec_release(&args);
+    return out;
+}
+
 static bool take_best(struct engine *engine, uint32_t root, struct engine_result *out,
                       struct err *err)
 {
     struct solution solution;
     struct u32_vec order = {0};
+    bool found;
     fill_problem(engine, root);
-    solution_init(&solution, &engine->problem);
-    bool ok = tree_solve(&engine->problem, &solution, err) &&
-              solution_check(&engine->problem, &solution, err) && begin_why(engine, err);
-    if (ok) {
+    bool ok = find_best(engine, &solution, &order, out, &found, err) && begin_why(engine, err);
+    if (ok && found) {
         uint32_t c = engine->problem.root.at[0];
-        solution_order(&engine->problem, &solution, &order);
-        build(engine, &solution, &order);
+        say(engine, &solution, &order);
         out->term = engine->made.at[c] - 1;
         ok = explain(engine, why_term_of(&engine->why, root), engine->said.at[c] - 1, &out->proof,
                      &out->flipped, err);
+    }
+    uint32_t yes = engine->node_of.at[fterm_make(engine->terms, "true", 0, NULL)] - 1;
+    for (uint32_t i = 0; ok && i < out->facts.len; i++) {
+        struct engine_fact *fact = &out->facts.at[i];
+        ok = explain(engine, say_term(engine, fact->condition), why_term_of(&engine->why, yes),
+                     &fact->proof, &fact->flipped, err);
     }
     vec_release(&order);
     solution_release(&solution);
@@ -388,6 +500,7 @@ bool engine_run(struct fterms *terms, fterm term, const struct engine_rules *rul
 {
     struct engine engine = {.terms = terms, .options = options};
     memset(out, 0, sizeof *out);
+    out->term = term;
     bool ok = engine_prepare(&engine, rules, 1, &term, err);
     if (ok) {
         uint32_t root = add_term(&engine, term);
@@ -458,4 +571,7 @@ const char *engine_stop_text(enum run_stop stop)
 void engine_release(struct engine_result *result)
 {
     buf_release(&result->proof);
+    for (uint32_t i = 0; i < result->facts.len; i++)
+        buf_release(&result->facts.at[i].proof);
+    vec_release(&result->facts);
 }

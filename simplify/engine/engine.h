@@ -28,14 +28,27 @@ struct engine_options {
     // Operators for which the older of two nodes with one cost is taken: the older
     // node is nearer to the input.  NULL: none.
     bool (*by_age)(const void *ctx, const char *op);
+    // May the term that costs least be taken?  If not, *refused is the subterm of it to
+    // avoid, and *conditions are such that could help: those that are true in the graph
+    // are handed to `know`, and the question is asked again.  NULL: every term may.
+    bool (*accept)(void *judge, fterm term, fterm *refused, struct u32_vec *conditions);
+    void (*know)(void *judge, fterm condition);
+    void *judge;
+};
+// A condition, and the proof that it is `true`, if it follows.
+struct engine_fact {
+    fterm condition;
+    struct buf proof; // empty: not found
+    bool flipped;     // as above, from `true` to the condition
 };
 struct engine_result {
-    fterm term;
+    fterm term;       // the term itself if none was accepted
     struct buf proof; // of proof/plain/check.h; empty if the term is the same
     bool flipped;     // its last line reads from the result to the term
     uint32_t nodes, rounds;
     uint64_t steps;
     enum run_stop stop;
+    VEC(struct engine_fact) facts; // that were handed to `know`
 };
 
 // `stop` is RUN_CONFLICT if two different values became equal.  Then the givens or
@@ -44,12 +57,6 @@ bool engine_run(struct fterms *terms, fterm term, const struct engine_rules *rul
                 const struct engine_options *options, struct engine_result *out, struct err *err);
 void engine_release(struct engine_result *result);
 
-// A condition, and the proof that it is `true`, if it follows.
-struct engine_fact {
-    fterm condition;
-    struct buf proof; // empty: not found
-    bool flipped;     // as above, from `true` to the condition
-};
 // Proves those of the conditions that follow from the givens and that have no
 // proof yet.  Callers set the conditions, and release the proofs.
 bool engine_facts(struct fterms *terms, uint32_t n, struct engine_fact *facts,

@@ -55,6 +55,12 @@ static void gives_conditions(void **state)
          "0);"},
         {"a^-2 + b^2 + c^0.5 + d^-0.5 + e^f", GIVEN_DEFINED,
          "(lt 0 e);(lt 0 d);(le 0 c);(ne a 0);"},
+        // A product that is not 0 has no factor that is 0; neither has what is positive.
+        {"x/(a*b)", GIVEN_DEFINED, "(ne (multiply a b) 0);(ne b 0);(ne a 0);"},
+        {"log(a*b) - log(b)", GIVEN_DEFINED, "(lt 0 b);(lt 0 (multiply a b));(ne a 0);"},
+        {"1/(a^2/(-b)) + 1/(c + d) + 1/(2*e)", GIVEN_DEFINED,
+         "(ne (multiply 2 e) 0);(ne e 0);(ne (add c d) 0);(ne (divide (power a 2) (negate b)) 0);"
+         "(ne (power a 2) 0);(ne a 0);(ne (negate b) 0);(ne b 0);"},
         {"tan(a)", GIVEN_DEFINED, "(ne (cosine a) 0);"},
         {"where(1/a > 0, log(b), log(c))", GIVEN_DEFINED, "(ne a 0);"},
         {"where(1/a > 0 and b > 0, 1, 0)", GIVEN_DEFINED, ""},
