@@ -221,10 +221,12 @@ static void find_reducer(struct hlo_reader *reader, struct hlo_computation *comp
     enum op op = N_OPS;
     uint32_t first, second;
     root = &reader->instruction.at[computation->root];
-    enum elem elem = scalar_of(reader, root);
+    // A root without a shape has that of its operands.
+    enum elem elem = scalar_of(reader, root->shape != 0 ? root : at);
     for (uint32_t i = 0; i < computation->n; i++) {
         int number = parameter_of(reader, &at[i]);
-        if (scalar_of(reader, &at[i]) != elem || (number < 0 && &at[i] != root))
+        if ((at[i].shape != 0 && scalar_of(reader, &at[i]) != elem) ||
+            (number < 0 && &at[i] != root))
             return;
         if (number >= 0) {
             seen |= 1u << number;

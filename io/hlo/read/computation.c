@@ -21,9 +21,16 @@ static struct hlo_value *find_value(struct hlo_reader *reader, uint32_t at)
     return k == 0 ? NULL : &reader->value.at[k - 1];
 }
 
-static bool bind(struct hlo_reader *reader, uint32_t at, struct hlo_value value)
+static bool bind(struct hlo_reader *reader, const struct hlo_instruction *instruction,
+                 struct hlo_value value)
 {
-    uint32_t name = hlo_name(reader, at);
+    uint32_t at = instruction->name, name = hlo_name(reader, at);
+    if (at == instruction->opcode) {
+        vec_push(&reader->value, value);
+        vec_push(&reader->inner, at);
+        vec_push(&reader->inner, reader->value.len);
+        return true;
+    }
     while (reader->value_of.len <= name)
         vec_push(&reader->value_of, 0);
     if (reader->value_of.at[name] != 0)
@@ -61,8 +68,16 @@ static bool read_operand(struct hlo_reader *reader, uint32_t *at)
     uint32_t from = *at;
     if (is_shape(reader, *at) && !hlo_shape(reader, at, &type, &layout))
         return false;
-    if (hlo_is_name(reader, *at) && hlo_kind(reader, *at + 1) == '(')
-        return hlo_fail(reader, *at, "an instruction inside operands: give it a line of its own");
+    if (hlo_is_name(reader, *at) && hlo_kind(reader, *at + 1) == '(') {
+        uint32_t k = 0;
+        while (k < reader->inner.len && reader->inner.at[k] != *at)
+            k += 2;
+        if (k == reader->inner.len)
+            return hlo_expected(reader, *at, "an operand such as %x");
+        vec_push(&reader->operand, reader->value.at[reader->inner.at[k + 1] - 1]);
+        *at = reader->tok.at[*at + 1].match + 1;
+        return true;
+    }
     if (!hlo_is_name(reader, *at))
         return hlo_expected(reader, *at, "an operand such as %x");
     if (!hlo_push_operand(reader, (*at)++))
@@ -126,6 +141,8 @@ static void find_pinned(struct hlo_reader *reader, const struct hlo_computation 
 
 static bool is_pinned(struct hlo_reader *reader, const struct hlo_instruction *instruction)
 {
+    if (instruction->name == instruction->opcode)
+        return false;
     uint32_t name = hlo_name(reader, instruction->name);
     struct hlo_attribute attribute;
     return (name < reader->is_pinned.len && reader->is_pinned.at[name] != 0) ||
@@ -172,6 +189,15 @@ static bool read_elements(struct hlo_reader *reader, const struct hlo_instructio
     value->elements = reader->element.len;
     if (!hlo_operands(reader, instruction))
         return false;
+    if (instruction->shape == 0) {
+        value->n_elements = reader->operand.len;
+        for (uint32_t k = 0; k < reader->operand.len; k++) {
+            struct hlo_value element = reader->operand.at[k];
+            element.constant = false;
+            vec_push(&reader->element, element);
+        }
+        return true;
+    }
     if (hlo_kind(reader, instruction->shape) != '(')
         return hlo_expected(reader, instruction->shape, "the shape of a tuple");
     uint32_t close = reader->tok.at[instruction->shape].match;
@@ -286,7 +312,7 @@ static void note(struct hlo_reader *reader, const struct hlo_instruction *instru
 {
     struct hlo_attribute attribute;
     sym_id none = sym_make(reader->pool, ""), metadata = none;
-    if (value->helper != 0)
+    if (value->helper != 0 || instruction->name == instruction->opcode)
         return;
     if (find_attribute(reader, instruction, "metadata", &attribute))
         metadata = hlo_keep(reader, attribute.value, attribute.end);
@@ -296,13 +322,57 @@ static void note(struct hlo_reader *reader, const struct hlo_instruction *instru
                                                      is_text ? none : value->layout, metadata});
 }
 
+// The shape that an instruction without one has, in the default layout.
+static bool infer_shape(struct hlo_reader *reader, const struct hlo_instruction *instruction,
+                        struct hlo_stated *out)
+{
+    const struct hlo_token *opcode = &reader->tok.at[instruction->opcode];
+    struct hlo_attribute attribute;
+    int64_t index;
+    enum op op;
+    *out = (struct hlo_stated){NO_TYPE, sym_make(reader->pool, "")};
+    if (hlo_op(reader->text + opcode->at, opcode->len, &op))
+        return hlo_result_type(reader, instruction, op, &out->type);
+    if (!hlo_operands(reader, instruction))
+        return false;
+    if (is_opcode(reader, instruction, "tuple")) {
+        struct buf text = {0};
+        for (uint32_t k = 0; k < reader->operand.len; k++) {
+            const struct hlo_value *value = &reader->operand.at[k];
+            buf_puts(&text, k == 0 ? "(" : ", ");
+            hlo_put_type(reader->pool, term_type(&reader->program->terms, value->term),
+                         sym_text(reader->pool, value->layout), &text);
+        }
+        buf_puts(&text, reader->operand.len == 0 ? "()" : ")");
+        out->type = type_other(reader->pool, buf_text(&text));
+        buf_release(&text);
+        return true;
+    }
+    const struct hlo_value *operand = reader->operand.len == 1 ? &reader->operand.at[0] : NULL;
+    if (operand != NULL && is_opcode(reader, instruction, "copy")) {
+        out->type = term_type(&reader->program->terms, operand->term);
+        return true;
+    }
+    if (operand != NULL && is_opcode(reader, instruction, "get-tuple-element") &&
+        find_attribute(reader, instruction, "index", &attribute) &&
+        hlo_int(reader, &attribute.value, &index) && index >= 0 && index < operand->n_elements) {
+        const struct hlo_value *element = &reader->element.at[operand->elements + index];
+        *out =
+            (struct hlo_stated){term_type(&reader->program->terms, element->term), element->layout};
+        return true;
+    }
+    return reader->err->kind == ERR_NONE &&
+           hlo_expected(reader, instruction->opcode, "the shape of this operation");
+}
+
 static bool read_value(struct hlo_reader *reader, const struct hlo_instruction *instruction,
                        struct hlo_value *value)
 {
     uint32_t at = instruction->shape;
     struct hlo_stated stated;
     bool found = false, pinned = is_pinned(reader, instruction);
-    if (!hlo_shape(reader, &at, &stated.type, &stated.layout))
+    if (instruction->shape == 0 ? !infer_shape(reader, instruction, &stated)
+                                : !hlo_shape(reader, &at, &stated.type, &stated.layout))
         return false;
     value->layout = stated.layout;
     if (is_opcode(reader, instruction, "parameter"))
@@ -388,6 +458,7 @@ static void forget(struct hlo_reader *reader)
         reader->is_pinned.at[reader->pinned.at[k]] = 0;
     vec_clear(&reader->bound);
     vec_clear(&reader->pinned);
+    vec_clear(&reader->inner);
     vec_clear(&reader->value);
     vec_clear(&reader->element);
 }
@@ -399,7 +470,7 @@ bool hlo_function(struct hlo_reader *reader, const struct hlo_computation *compu
     for (uint32_t i = 0; i < computation->n; i++) {
         struct hlo_instruction instruction = reader->instruction.at[computation->first + i];
         struct hlo_value value = {0};
-        if (!read_value(reader, &instruction, &value) || !bind(reader, instruction.name, value))
+        if (!read_value(reader, &instruction, &value) || !bind(reader, &instruction, value))
             return false;
     }
     read_root(reader, computation);

@@ -242,6 +242,36 @@ static bool is_splat(const struct hlo_op_reader *reading)
            reader->list[LIST_DIMS].len == 0;
 }
 
+bool hlo_result_type(struct hlo_reader *reader, const struct hlo_instruction *instruction,
+                     enum op op, type_id *out)
+{
+    struct hlo_op_reader reading = {.reader = reader, .instruction = instruction, .op = op};
+    type_id types[3] = {{0}, {0}, {0}}, *all = types;
+    struct err why = {0};
+    if (!hlo_operands(reader, instruction) || !hlo_read_attributes(&reading) ||
+        !check_count(&reading))
+        return false;
+    uint32_t n = reader->operand.len;
+    bool tensors = !reading.opaque && !takes_type(op);
+    for (uint32_t k = 0; tensors && k < n; k++)
+        tensors = type_is_tensor(reader->pool, operand_type(&reading, k));
+    if (!tensors)
+        return hlo_expected(reader, instruction->opcode, "the shape of this operation");
+    if (!hlo_make_vector(&reading))
+        return false;
+    if (n > 3)
+        all = mem_alloc(n * sizeof *all);
+    for (uint32_t k = 0; k < n; k++)
+        all[k] = operand_type(&reading, k);
+    struct operation operation = {op, attr_make(reader->pool, reader->attr.len, reader->attr.at),
+                                  NO_TYPE, n};
+    bool ok = infer_type(reader->pool, operation, all, out, &why) ||
+              hlo_fail(reader, instruction->opcode, "%s", why.msg);
+    if (all != types)
+        mem_free(all);
+    return ok;
+}
+
 enum hlo_answer hlo_operator(struct hlo_reader *reader, const struct hlo_instruction *instruction,
                              enum op op, struct hlo_stated stated, term_id *out)
 {

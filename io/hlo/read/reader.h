@@ -28,7 +28,9 @@ struct hlo_value {
     uint32_t elements, n_elements; // of `tuple`, in reader.element
 };
 
-// All members are tokens.  Attributes [attrs, end) begin with ',', if any.
+// All members are tokens.  Attributes [attrs, end) begin with ',', if any.  shape = 0: the text
+// states none, so the result's shape follows from the operands.  name = opcode: the instruction
+// stands among the operands of the next ones, without a name.
 struct hlo_instruction {
     uint32_t name, shape, opcode, open, attrs, end;
 };
@@ -72,6 +74,7 @@ struct hlo_reader {
     VEC(struct hlo_value) value;
     struct u32_vec value_of;       // name -> value + 1
     struct u32_vec bound, pinned;  // names
+    struct u32_vec inner;          // opcode tokens of instructions without a name, and values + 1
     struct u32_vec is_pinned;      // name -> 1: some instruction must come after it
     VEC(struct hlo_value) element; // of tuples
     int64_t serial;                // of the last instruction with an effect
@@ -132,6 +135,9 @@ struct hlo_stated {
 enum hlo_answer { HLO_FAILED, HLO_TERM, HLO_OPAQUE };
 enum hlo_answer hlo_operator(struct hlo_reader *reader, const struct hlo_instruction *instruction,
                              enum op op, struct hlo_stated stated, term_id *out);
+// The type that the operator gives its operands; fails for an operator that needs its type said.
+bool hlo_result_type(struct hlo_reader *reader, const struct hlo_instruction *instruction,
+                     enum op op, type_id *out);
 // io/hlo/read/literal.c
 enum hlo_answer hlo_constant(struct hlo_reader *reader, const struct hlo_instruction *instruction,
                              type_id type, term_id *out);

@@ -171,7 +171,42 @@ static bool skip_attributes(struct hlo_reader *reader, uint32_t *at)
     return true;
 }
 
-// [ROOT] name = shape opcode(..), key=value
+// [shape] opcode(: an instruction among operands, or behind a name.
+static bool starts_instruction(struct hlo_reader *reader, uint32_t at)
+{
+    return hlo_kind(reader, at) == H_WORD && hlo_kind(reader, at + 1) == '(';
+}
+
+// The instructions among the operands of one: each stands before those that use it.
+static bool read_inner(struct hlo_reader *reader, uint32_t open, uint32_t depth)
+{
+    uint32_t close = reader->tok.at[open].match;
+    if (depth == IO_HLO_INNER)
+        return hlo_fail(reader, open, "instructions inside one another, %d deep", IO_HLO_INNER);
+    for (uint32_t at = open + 1; at < close;) {
+        struct hlo_instruction inner = {0};
+        if (!starts_instruction(reader, at)) {
+            inner.shape = at;
+            bool shaped = hlo_kind(reader, at) == '(' ||
+                          (hlo_kind(reader, at) == H_WORD && hlo_kind(reader, at + 1) == '[');
+            if (shaped && !hlo_skip_shape(reader, &at))
+                return false;
+            if (!shaped || !starts_instruction(reader, at)) {
+                at += !shaped;
+                continue;
+            }
+        }
+        inner.name = inner.opcode = at;
+        inner.open = at + 1;
+        at = inner.attrs = inner.end = reader->tok.at[inner.open].match + 1;
+        if (!read_inner(reader, inner.open, depth + 1))
+            return false;
+        vec_push(&reader->instruction, inner);
+    }
+    return true;
+}
+
+// [ROOT] name = [shape] opcode(..), key=value
 static bool read_instruction(struct hlo_reader *reader, uint32_t *at, bool *root)
 {
     struct hlo_instruction read = {0};
@@ -182,9 +217,11 @@ static bool read_instruction(struct hlo_reader *reader, uint32_t *at, bool *root
     read.name = (*at)++;
     if (!hlo_expect(reader, at, '=', "'='"))
         return false;
-    read.shape = *at;
-    if (!hlo_skip_shape(reader, at))
-        return false;
+    if (!starts_instruction(reader, *at)) {
+        read.shape = *at;
+        if (!hlo_skip_shape(reader, at))
+            return false;
+    }
     read.opcode = *at;
     if (!hlo_expect(reader, at, H_WORD, "the name of an operation"))
         return false;
@@ -192,6 +229,8 @@ static bool read_instruction(struct hlo_reader *reader, uint32_t *at, bool *root
     if (hlo_kind(reader, *at) != '(')
         return hlo_expected(reader, *at, "'(' and the operands");
     *at = read.attrs = reader->tok.at[*at].match + 1;
+    if (!hlo_is(reader, read.opcode, "constant") && !read_inner(reader, read.open, 0))
+        return false;
     if (!skip_attributes(reader, at))
         return false;
     read.end = *at;
