@@ -11,6 +11,7 @@ struct parsed_program *program_parse(const struct rw_program *program, const cha
     pool_init(&parsed->pool);
     program_init(&parsed->at, &parsed->pool);
     parsed->at.pinned = sym_make(&parsed->pool, pinned);
+    parsed->at.source = source_new(buf_text(&program->text), program->text.len);
     if (program_text_read(buf_text(&program->text), program->text.len, file, &parsed->at, err))
         return parsed;
     parsed_program_free(parsed);

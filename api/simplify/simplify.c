@@ -148,8 +148,11 @@ static void print_output(struct simplification *run)
 {
     struct terms own = run->out.terms;
     run->out.terms = run->in->at.terms;
+    run->out.source = run->in->at.source;
+    simplify_source(run);
     program_text_print_regions(&run->out, &run->output, &run->record.regions);
     run->out.terms = own;
+    run->out.source = NULL;
 }
 
 static bool trusted(void *user, const struct record_rule *rule, struct rule_status *out,

@@ -63,6 +63,8 @@ void simplify_keep(struct simplification *run, uint32_t n, const term_id *roots)
 uint32_t simplify_count(const struct simplification *run, uint32_t n, const term_id *roots);
 // Gives the output's terms the notes of the input's terms with their values.
 void simplify_note(struct simplification *run, uint32_t n, const term_id *roots);
+// Says which terms have equal values, for the printer.
+void simplify_source(struct simplification *run);
 // api/simplify/verify.c.  Runs both programs; fails with ERR_CHECK if they differ.
 bool simplify_verify(struct simplification *run, const struct program *out, struct err *err);
 // Roots of all functions.

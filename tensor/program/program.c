@@ -28,6 +28,7 @@ void program_release(struct program *program)
     vec_release(&program->kept);
     vec_release(&program->notes);
     terms_release(&program->terms);
+    source_free(program->source);
     *program = (struct program){0};
 }
 

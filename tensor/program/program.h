@@ -4,6 +4,7 @@
 #ifndef TENSOR_PROGRAM_PROGRAM_H
 #define TENSOR_PROGRAM_PROGRAM_H
 
+#include "tensor/program/source.h"
 #include "tensor/program/term.h"
 
 struct param {
@@ -79,6 +80,8 @@ struct program {
     // operation opaque.
     sym_id pinned;
     VEC(struct term_note) notes; // ascending terms
+    // Set before reading if the places of statements are wanted; owned.
+    struct source *source;
 };
 
 void program_init(struct program *program, struct pool *pool);

@@ -65,103 +65,133 @@ void stablehlo_put_type(struct stablehlo_printer *printer, type_id type)
     type_print(printer->pool, type, printer->out);
 }
 
-// A name that no parameter has.
-uint32_t stablehlo_fresh_name(struct stablehlo_printer *printer, const char *stem, uint32_t *count)
+static void put_operation(struct stablehlo_printer *printer, term_id term)
 {
-    char text[32];
-    for (;;) {
-        uint32_t n = (*count)++;
-        if (stem[0] == '\0')
-            snprintf(text, sizeof text, "%u", n);
-        else if (n == 0)
-            snprintf(text, sizeof text, "%s", stem);
-        else
-            snprintf(text, sizeof text, "%s_%u", stem, n - 1);
-        uint32_t name = intern_str(&printer->names, text);
-        if (name >= printer->param_has.len || printer->param_has.at[name] == 0)
-            return name;
-    }
-}
-
-static uint32_t term_name(struct stablehlo_printer *printer, term_id term)
-{
-    if (term_op(printer->terms, term) != OP_CONSTANT)
-        return stablehlo_fresh_name(printer, "", &printer->n_value);
-    bool is_float =
-        elem_kind(type_elem(printer->pool, term_type(printer->terms, term))) == KIND_FLOAT;
-    return is_float ? stablehlo_fresh_name(printer, "cst", &printer->n_cst)
-                    : stablehlo_fresh_name(printer, "c", &printer->n_c);
-}
-
-void stablehlo_put_value(struct stablehlo_printer *printer, term_id term)
-{
-    uint32_t k = 0;
-    bool part = term_op(printer->terms, term) == OP_RESULT;
-    if (part) {
-        k = (uint32_t)attr_at(printer->pool, term_at(printer->terms, term)->attr)[0];
-        term = term_args(printer->terms, term)[0];
-    }
-    buf_printf(printer->out, "%%%s", intern_text(&printer->names, printer->name_of.at[term.v] - 1));
-    if (part)
-        buf_printf(printer->out, "#%u", k);
+    if (term_op(printer->terms, term) == OP_OPAQUE)
+        stablehlo_put_template(printer, term);
+    else
+        stablehlo_put_operator(printer, term);
 }
 
 static void put_statement(struct stablehlo_printer *printer, term_id term)
 {
-    const struct term *node = term_at(printer->terms, term);
-    uint32_t n = 1;
-    if (node->op == OP_OPAQUE)
-        n = (uint32_t)attr_at(printer->pool, node->attr)[1];
-    buf_indent(printer->out, printer->indent);
-    if (n > 0) {
-        uint32_t name = term_name(printer, term);
-        printer->name_of.at[term.v] = name + 1;
-        buf_printf(printer->out, "%%%s", intern_text(&printer->names, name));
-        if (n > 1)
-            buf_printf(printer->out, ":%u", n);
-        buf_puts(printer->out, " = ");
-    } else {
-        printer->name_of.at[term.v] = 1; // printed; id 0 is the empty name
+    stablehlo_name_results(printer, term);
+    if (spelling_of(printer, term) != NULL) {
+        stablehlo_put_spelled(printer, term, put_operation);
+        return;
     }
-    if (node->op == OP_OPAQUE)
-        stablehlo_put_template(printer, term);
-    else
-        stablehlo_put_operator(printer, term);
+    buf_indent(printer->out, printer->indent);
+    stablehlo_put_results(printer, term);
+    put_operation(printer, term);
     buf_putc(printer->out, '\n');
-    vec_push(&printer->printed, term.v);
 }
 
-// Prints the terms that `root` needs, whose statements belong here and are not printed yet,
-// arguments first.  What belongs to an inner block is passed through.
-static void put_tree(struct stablehlo_printer *printer, term_id root, uint32_t pass)
+// A walk from roots to the terms that they need, arguments first.  What belongs to an inner
+// block is passed through.
+struct walk {
+    uint32_t pass;
+    struct u32_vec *visited; // NULL: statements are printed
+};
+
+static void push_term(struct stablehlo_printer *printer, term_id term)
 {
-    vec_push(&printer->stack, root.v);
+    vec_push(&printer->stack, term.v);
     vec_push(&printer->stack, 0);
-    uint32_t bottom = printer->stack.len - 2;
+}
+
+static void want(struct spelling *spelling, term_id term, term_id user)
+{
+    if (spelling->source == NULL || spelling->wanted_by.at[term.v] != 0)
+        return;
+    spelling->wanted_by.at[term.v] = user.v + 1;
+    vec_push(&spelling->wanted, term.v);
+}
+
+// The side effect in front of this one, which must be printed first.
+static bool push_effect(struct stablehlo_printer *printer, const struct walk *walk, term_id term)
+{
+    struct spelling *spelling = &printer->spelling;
+    if (spelling->source == NULL || walk->visited != NULL || spelling->before.at[term.v] == 0)
+        return false;
+    term_id before = {spelling->before.at[term.v] - 1};
+    spelling->before.at[term.v] = 0;
+    push_term(printer, before);
+    return true;
+}
+
+static void leave_term(struct stablehlo_printer *printer, const struct walk *walk, term_id term)
+{
+    printer->passed.at[term.v] = walk->pass;
+    if (walk->visited != NULL)
+        vec_push(walk->visited, term.v);
+    else if (term_op(printer->terms, term) != OP_RESULT &&
+             stablehlo_stands_in(printer, term, printer->here))
+        put_statement(printer, term);
+}
+
+static void walk_tree(struct stablehlo_printer *printer, const struct walk *walk, term_id root)
+{
+    uint32_t bottom = printer->stack.len;
+    push_term(printer, root);
     while (printer->stack.len > bottom) {
         uint32_t next = vec_last(&printer->stack);
         term_id term = {printer->stack.at[printer->stack.len - 2]};
-        if (printer->name_of.at[term.v] != 0 || printer->passed.at[term.v] >= pass) {
+        if (printer->name_of.at[term.v] != 0 || printer->passed.at[term.v] >= walk->pass) {
             printer->stack.len -= 2;
         } else if (next < stablehlo_visible_args(printer, term)) {
+            term_id arg = term_args(printer->terms, term)[next];
             vec_last(&printer->stack)++;
-            vec_push(&printer->stack, term_args(printer->terms, term)[next].v);
-            vec_push(&printer->stack, 0);
-        } else {
+            want(&printer->spelling, arg, term);
+            push_term(printer, arg);
+        } else if (!push_effect(printer, walk, term)) {
             printer->stack.len -= 2;
-            printer->passed.at[term.v] = pass;
-            if (term_op(printer->terms, term) != OP_RESULT &&
-                stablehlo_stands_in(printer, term, printer->here))
-                put_statement(printer, term);
+            leave_term(printer, walk, term);
         }
     }
 }
 
-void stablehlo_put_block(struct stablehlo_printer *printer, uint32_t n, const uint32_t *roots)
+void stablehlo_put_tree(struct stablehlo_printer *printer, term_id root, uint32_t pass)
 {
-    uint32_t pass = ++printer->n_passes;
-    for (uint32_t k = 0; k < n; k++)
-        put_tree(printer, (term_id){roots[k]}, pass);
+    struct walk walk = {pass, NULL};
+    walk_tree(printer, &walk, root);
+}
+
+// The terms that the roots need, arguments first.
+static void visit(struct stablehlo_printer *printer, struct block_roots roots,
+                  struct u32_vec *visited)
+{
+    struct walk walk = {++printer->n_passes, visited};
+    for (uint32_t k = 0; k < roots.n; k++)
+        walk_tree(printer, &walk, (term_id){roots.root[k]});
+}
+
+uint32_t stablehlo_put_block(struct stablehlo_printer *printer, struct block_text text,
+                             struct block_roots roots)
+{
+    struct u32_vec visited = {0};
+    uint32_t end = 0;
+    if (printer->spelling.source != NULL) {
+        visit(printer, roots, &visited);
+        spelling_choose(printer, text.hole == NULL ? NO_BLOCK : text.hole->block, &visited);
+    }
+    roots.pass = ++printer->n_passes;
+    if (text.hole != NULL)
+        end = stablehlo_put_lines(printer, text, &visited, roots);
+    for (uint32_t k = 0; k < roots.n; k++)
+        stablehlo_put_tree(printer, (term_id){roots.root[k]}, roots.pass);
+    vec_release(&visited);
+    return end;
+}
+
+// Names of the terms printed beyond the first `n` are forgotten.
+void stablehlo_forget(struct stablehlo_printer *printer, uint32_t n)
+{
+    while (printer->printed.len > n) {
+        uint32_t term = vec_pop(&printer->printed);
+        printer->name_of.at[term] = 0;
+        if (printer->spelling.source != NULL)
+            printer->spelling.chosen.at[term] = 0;
+    }
 }
 
 static void put_attrs(struct stablehlo_printer *printer, sym_id attrs)
@@ -251,24 +281,26 @@ static void name_params(struct stablehlo_printer *printer)
         while (printer->param_has.len <= name)
             vec_push(&printer->param_has, 0);
         printer->param_has.at[name] = 1;
+        stablehlo_show_name(printer, name);
     }
     for (uint32_t i = printer->param_at.at[printer->function->number]; i != 0;) {
         const struct param_node *node = &printer->param_node.at[i - 1];
         const struct term *t = &printer->terms->term.at[node->term];
         int64_t k = attr_at(printer->pool, t->attr)[1];
         if (k < printer->function->params.len) {
-            printer->name_of.at[node->term] = param_name(printer, (uint32_t)k) + 1;
+            stablehlo_name_value(printer, (term_id){node->term}, param_name(printer, (uint32_t)k));
             vec_push(&printer->printed, node->term);
         }
         i = node->next;
     }
 }
 
-static void forget_names(struct stablehlo_printer *printer)
+void stablehlo_forget_function(struct stablehlo_printer *printer)
 {
-    for (uint32_t k = 0; k < printer->printed.len; k++)
-        printer->name_of.at[printer->printed.at[k]] = 0;
-    vec_clear(&printer->printed);
+    stablehlo_forget(printer, 0);
+    stablehlo_hide_names(printer, 0);
+    stablehlo_free_names(printer);
+    vec_clear(&printer->name_run);
     for (uint32_t k = 0; k < printer->function->params.len; k++)
         printer->param_has.at[param_name(printer, k)] = 0;
 }
@@ -289,12 +321,11 @@ static void put_return(struct stablehlo_printer *printer)
     buf_putc(printer->out, '\n');
 }
 
-static void put_body(struct stablehlo_printer *printer)
+uint32_t stablehlo_put_body(struct stablehlo_printer *printer, struct block_text text)
 {
     const struct function *f = printer->function;
     printer->n_value = printer->n_cst = printer->n_c = 0;
     name_params(printer);
-    printer->indent += 2;
     struct u32_vec roots = {0}, placed = {0};
     for (uint32_t k = 0; k < f->effects.len; k++)
         vec_push(&roots, f->effects.at[k].v);
@@ -302,14 +333,22 @@ static void put_body(struct stablehlo_printer *printer)
         vec_push(&roots, f->results.at[k].term.v);
     printer->here =
         stablehlo_place(printer, scope_of_function(f->number), roots.len, roots.at, &placed);
-    stablehlo_put_block(printer, roots.len, roots.at);
-    put_return(printer);
+    uint32_t end = stablehlo_put_block(
+        printer, text, (struct block_roots){f->effects.len, roots.len, roots.at, 0});
     for (uint32_t k = 0; k < placed.len; k++)
         printer->places.at[placed.at[k]] = printer->opened.at[placed.at[k]] = 0;
     vec_release(&roots);
     vec_release(&placed);
+    return end;
+}
+
+static void put_body(struct stablehlo_printer *printer)
+{
+    printer->indent += 2;
+    stablehlo_put_body(printer, (struct block_text){0});
+    put_return(printer);
     printer->indent -= 2;
-    forget_names(printer);
+    stablehlo_forget_function(printer);
 }
 
 static void put_function(struct stablehlo_printer *printer, uint32_t function)
@@ -402,7 +441,9 @@ static void put_program(struct stablehlo_printer *printer)
 void stablehlo_print(const struct program *program, struct buf *out)
 {
     struct u32_vec regions = {0};
-    stablehlo_print_regions(program, out, &regions);
+    struct program plain = *program;
+    plain.source = NULL;
+    stablehlo_print_regions(&plain, out, &regions);
     vec_release(&regions);
 }
 
@@ -416,9 +457,20 @@ void stablehlo_print_regions(const struct program *program, struct buf *out,
                                         .regions = regions};
     intern_init(&printer.names);
     find_params(&printer);
-    put_program(&printer);
+    spelling_init(&printer);
+    if (program->source != NULL)
+        stablehlo_put_source(&printer);
+    else
+        put_program(&printer);
+    spelling_release(&printer.spelling);
     vec_release(&printer.name_of);
     vec_release(&printer.printed);
+    vec_release(&printer.name_run);
+    vec_release(&printer.visible);
+    vec_release(&printer.shown);
+    vec_release(&printer.reserved);
+    vec_release(&printer.taken);
+    vec_release(&printer.n_derived);
     vec_release(&printer.param_has);
     vec_release(&printer.param_at);
     vec_release(&printer.param_node);

@@ -87,8 +87,10 @@ static bool block_statements(struct opaque_scan *opaque_scan, uint32_t *next, ui
 {
     struct stablehlo_reader *reader = opaque_scan->reader;
     struct result_names names = reader->names;
-    uint32_t scope = reader->scope;
+    uint32_t scope = reader->scope, outer = reader->source_block, first = *next;
+    uint32_t block = source_block(reader);
     bool ok = true;
+    reader->source_block = block;
     reader->names = (struct result_names){0};
     reader->scope = scope_of_region(opaque_scan->region);
     while (ok && *next < close && !ends_block(opaque_scan->mlir, *next))
@@ -96,6 +98,9 @@ static bool block_statements(struct opaque_scan *opaque_scan, uint32_t *next, ui
     vec_release(&reader->names);
     reader->names = names;
     reader->scope = scope;
+    reader->source_block = outer;
+    source_block_hole(reader, &opaque_scan->holes, first, *next,
+                      opaque_scan->blocks.len / OPAQUE_BLOCK, block);
     return ok;
 }
 

@@ -183,9 +183,11 @@ static bool read_dict(struct op_reader *reading, uint32_t *at)
 bool op_reader_push_operand(struct op_reader *reading, uint32_t *i)
 {
     term_id term;
+    uint32_t at = *i;
     if (!stablehlo_operand(reading->reader, i, &term))
         return false;
     vec_push(&reading->reader->args, term);
+    vec_push(&reading->reader->operand_at, at);
     return true;
 }
 

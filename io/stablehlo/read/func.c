@@ -147,10 +147,19 @@ static bool known_op(const struct mlir *mlir, uint32_t at, enum op *out)
     return strcmp(name, op_dialect(*out)) == 0;
 }
 
+// The operator that ends at `next`.
+static bool bind_operator(struct stablehlo_reader *reader, const struct source_start *start,
+                          uint32_t next, term_id out)
+{
+    source_operator(reader, start, next, out);
+    return bind_results(reader, out, false);
+}
+
 bool stablehlo_statement(struct stablehlo_reader *reader, uint32_t *next)
 {
     struct mlir *mlir = &reader->mlir;
     uint32_t n_names = 0, at;
+    struct source_start start = {.at = *next, .n_reducers = reader->n_reducers};
     term_id out;
     enum op op;
     vec_clear(&reader->names);
@@ -158,7 +167,7 @@ bool stablehlo_statement(struct stablehlo_reader *reader, uint32_t *next)
         return false;
     for (uint32_t k = 0; k < reader->names.len; k++)
         n_names += reader->names.at[k].n;
-    at = *next;
+    start.name = at = *next;
     if (mlir_kind(mlir, at) != T_BARE && mlir_kind(mlir, at) != T_STRING)
         return mlir_expected(mlir, at, "an operation");
     if (known_op(mlir, at, &op)) {
@@ -169,12 +178,12 @@ bool stablehlo_statement(struct stablehlo_reader *reader, uint32_t *next)
             return mlir_fail(mlir, at, "'%s': expected 1 result name, found %u", op_name(op),
                              n_names);
         if (answer == OPS_TERM)
-            return bind_results(reader, out, false);
+            return bind_operator(reader, &start, *next, out);
     }
     if (n_names <= 1 && stablehlo_dynamic_op(reader, next, &out))
-        return bind_results(reader, out, false);
+        return bind_operator(reader, &start, *next, out);
     bool effect;
-    if (!stablehlo_opaque_op(reader, next, n_names, &out, &effect))
+    if (!stablehlo_opaque_op(reader, next, n_names, &out, &effect, &start))
         return false;
     if (effect)
         vec_push(&reader->effects, out);
@@ -190,7 +199,7 @@ static bool is_return(const struct mlir *mlir, uint32_t at)
 }
 
 // return %a, %b : T, U     or     "func.return"(%a, %b) : (T, U) -> ()
-static bool read_return(struct stablehlo_reader *reader, uint32_t *next)
+static bool read_return(struct stablehlo_reader *reader, uint32_t *next, struct source_holes *holes)
 {
     struct mlir *mlir = &reader->mlir;
     struct function *function = this_function(reader);
@@ -201,8 +210,11 @@ static bool read_return(struct stablehlo_reader *reader, uint32_t *next)
         return false;
     while (mlir_kind(mlir, *next) == T_VALUE) {
         term_id term;
+        uint32_t operand = *next;
         if (!stablehlo_operand(reader, next, &term))
             return false;
+        source_hole(reader, holes, operand, *next,
+                    (struct source_place){SOURCE_ARGUMENT, reader->args.len});
         vec_push(&reader->args, term);
         if (!mlir_accept(mlir, next, ','))
             break;
@@ -238,16 +250,20 @@ static bool read_return(struct stablehlo_reader *reader, uint32_t *next)
 }
 
 // The statements up to '}' at `close`.
-static bool read_body(struct stablehlo_reader *reader, uint32_t at, uint32_t close)
+static bool read_body(struct stablehlo_reader *reader, uint32_t at, uint32_t close,
+                      struct source_holes *holes)
 {
     struct mlir *mlir = &reader->mlir;
+    uint32_t first = at, block = source_block(reader);
+    reader->source_block = block;
     while (at != close) {
         if (mlir_kind(mlir, at) == T_BLOCK)
             return mlir_fail(mlir, at,
                              "a function of several blocks is not "
                              "supported");
         if (is_return(mlir, at)) {
-            if (!read_return(reader, &at))
+            source_block_hole(reader, holes, first, at, 0, block);
+            if (!read_return(reader, &at, holes))
                 return false;
             if (mlir_kind(mlir, at) == T_BLOCK)
                 return mlir_fail(mlir, at,
@@ -287,6 +303,8 @@ static bool new_function(struct stablehlo_reader *reader)
 bool stablehlo_function(struct stablehlo_reader *reader, uint32_t *i)
 {
     struct mlir *mlir = &reader->mlir;
+    struct source_holes holes = {0};
+    uint32_t start = *i, body = NO_BLOCK;
     new_function(reader);
     ++*i;
     if (mlir_word(mlir, *i, "public") || mlir_word(mlir, *i, "private") ||
@@ -308,7 +326,8 @@ bool stablehlo_function(struct stablehlo_reader *reader, uint32_t *i)
     bool ok = true;
     if (mlir_kind(mlir, *i) == '{') {
         uint32_t close = mlir->tok.at[*i].match;
-        ok = read_body(reader, *i + 1, close);
+        ok = read_body(reader, *i + 1, close, &holes);
+        body = reader->source_block;
         *i = close + 1;
     } else {
         struct function *function = this_function(reader);
@@ -316,6 +335,9 @@ bool stablehlo_function(struct stablehlo_reader *reader, uint32_t *i)
         for (uint32_t k = 0; k < function->params.len; k++)
             function->params.at[k].name = sym_make(reader->program->pool, "");
     }
+    if (ok)
+        source_function(reader, start, *i, body, &holes);
+    vec_release(&holes);
     end_function(reader);
     return ok;
 }
@@ -416,10 +438,17 @@ bool stablehlo_generic_function(struct stablehlo_reader *reader, uint32_t *i)
     if (!generic_params(reader, &body, &header.arg_attrs))
         return false;
     bool ok = true;
-    if (body == close && body == header.region + 1)
+    struct source_holes holes = {0};
+    uint32_t block = NO_BLOCK;
+    if (body == close && body == header.region + 1) {
         this_function(reader)->declaration = true;
-    else
-        ok = read_body(reader, body, close);
+    } else {
+        ok = read_body(reader, body, close, &holes);
+        block = reader->source_block;
+    }
+    if (ok)
+        source_function(reader, at, *i, block, &holes);
+    vec_release(&holes);
     end_function(reader);
     return ok;
 }

@@ -125,6 +125,15 @@ static bool skip_resources(struct mlir *mlir, uint32_t *next)
     return true;
 }
 
+static bool read_resources(struct stablehlo_reader *reader, uint32_t *next)
+{
+    uint32_t at = *next;
+    if (!skip_resources(&reader->mlir, next))
+        return false;
+    source_resources(reader, at);
+    return true;
+}
+
 static bool module_header(struct stablehlo_reader *reader, uint32_t *next, uint32_t *open,
                           struct module *module);
 
@@ -230,9 +239,8 @@ static bool survey(struct stablehlo_reader *reader, uint32_t from, uint32_t end)
 
 static bool read_level(struct stablehlo_reader *reader, uint32_t at, uint32_t end)
 {
-    struct mlir *mlir = &reader->mlir;
     while (at < end)
-        if (!skip_resources(mlir, &at) && !read_top(reader, &at))
+        if (!read_resources(reader, &at) && !read_top(reader, &at))
             return false;
     return true;
 }
@@ -368,10 +376,11 @@ static bool read_part(struct stablehlo_reader *reader, uint32_t at, uint32_t end
     while (at < end) {
         struct module module = {.split = first > 0 && program->modules.len == first};
         bool ok = true;
-        if (skip_resources(mlir, &at))
+        if (read_resources(reader, &at))
             continue;
         if (reader->last_module != 0 && is_trailer(mlir, at)) {
             remark_trailer(reader, at);
+            source_end(reader, at);
             break;
         }
         if (is_op(mlir, at, "builtin.module")) {
@@ -417,6 +426,7 @@ static void reader_release(struct stablehlo_reader *reader)
     vec_release(&reader->callable);
     vec_release(&reader->edge);
     vec_release(&reader->callable_of);
+    vec_release(&reader->operand_at);
     vec_release(&reader->args);
     vec_release(&reader->types);
     for (int k = 0; k < 3; k++)
@@ -432,7 +442,7 @@ static void reader_release(struct stablehlo_reader *reader)
 static bool read_program(const char *text, size_t n, const char *file,
                          const struct u32_vec *regions, struct program *out, struct err *err)
 {
-    struct stablehlo_reader reader = {.program = out, .regions = regions};
+    struct stablehlo_reader reader = {.program = out, .regions = regions, .source = out->source};
     bool ok = utf8_expect(text, n, file, err) &&
               mlir_open(&reader.mlir, out->pool, text, n, file, err) && read_file(&reader);
     out->n_regions = out->terms.region.len;

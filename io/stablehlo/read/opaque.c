@@ -194,7 +194,7 @@ static void of_module(const struct stablehlo_reader *reader, struct buf *text)
 }
 
 bool stablehlo_opaque_op(struct stablehlo_reader *reader, uint32_t *i, uint32_t n_names,
-                         term_id *out, bool *effect)
+                         term_id *out, bool *effect, const struct source_start *start)
 {
     struct buf text = {0};
     struct opaque_scan opaque_scan = {.reader = reader,
@@ -206,6 +206,7 @@ bool stablehlo_opaque_op(struct stablehlo_reader *reader, uint32_t *i, uint32_t 
                                       .form = REGION_OPEN,
                                       .region = NO_REGION,
                                       .n_terms = reader->scope_of.len,
+                                      .first_statement = source_statements(reader),
                                       .first_term = reader->program->terms.term.len};
     struct scanned_op scanned_op;
     // Statements of its regions are operations of their own.
@@ -218,6 +219,8 @@ bool stablehlo_opaque_op(struct stablehlo_reader *reader, uint32_t *i, uint32_t 
     if (ok && reader->names_module)
         of_module(reader, &text);
     ok = ok && make_opaque(reader, &scanned_op, &opaque_scan, n_names, out);
+    if (ok)
+        source_opaque(reader, start, *i, *out, &opaque_scan.holes);
     reader->names_module = names_module;
     reader->elided = elided;
     *effect = opaque_scan.effect;
@@ -225,5 +228,6 @@ bool stablehlo_opaque_op(struct stablehlo_reader *reader, uint32_t *i, uint32_t 
     vec_release(&opaque_scan.pend);
     vec_release(&opaque_scan.args);
     vec_release(&opaque_scan.blocks);
+    vec_release(&opaque_scan.holes);
     return ok;
 }

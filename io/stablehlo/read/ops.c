@@ -260,8 +260,10 @@ static bool check_arity(struct op_reader *reading)
 static bool takes_reducer(struct stablehlo_reader *reader)
 {
     uint32_t k = reader->program->terms.region.len + reader->n_reducers;
-    if (reader->regions == NULL)
+    if (reader->regions == NULL) {
+        reader->n_reducers++;
         return true;
+    }
     if (k >= reader->regions->len || reader->regions->at[k] != NO_REGION)
         return false;
     reader->n_reducers++;
@@ -365,6 +367,7 @@ static bool operator_term(struct op_reader *reading, uint32_t *at, bool generic,
 void op_reader_start(struct stablehlo_reader *reader)
 {
     vec_clear(&reader->args);
+    vec_clear(&reader->operand_at);
     buf_clear(&reader->kept);
     for (int n = 0; n < 3; n++)
         vec_clear(&reader->ints[n]);

@@ -79,7 +79,7 @@ struct stablehlo_reader {
     struct u32_vec scope_of;
     // Of an output: the regions that its record names (NO_REGION: a reducer), else NULL.
     const struct u32_vec *regions;
-    uint32_t n_reducers; // of them that were read
+    uint32_t n_reducers; // regions that were read as reducers
     VEC(struct shared_region) shared;
     struct u32_vec regions_of; // template -> list in `shared`, + 1
     uint32_t n_texts;          // functions and modules kept as text
@@ -92,7 +92,11 @@ struct stablehlo_reader {
     VEC(term_id) args;
     VEC(type_id) types;
     struct i64_vec ints[3], list[8], attr;
-    struct buf kept; // "{a = 1, b" of attributes to keep
+    struct buf kept;           // "{a = 1, b" of attributes to keep
+    struct u32_vec operand_at; // tokens of the operands
+    // Places of statements (tensor/program/source.h); NULL: not wanted.
+    struct source *source;
+    uint32_t source_block; // block of the statement being read
 };
 
 // Names. stablehlo_bind fails if the name is visible already.
@@ -133,8 +137,9 @@ bool stablehlo_reducer_body(struct mlir *mlir, uint32_t at, uint32_t close, type
                             const uint32_t name[2], enum op *out);
 
 // io/stablehlo/read/opaque.c: any operation as a term; its results into reader->types.
+struct source_start;
 bool stablehlo_opaque_op(struct stablehlo_reader *reader, uint32_t *at, uint32_t n_names,
-                         term_id *out, bool *effect);
+                         term_id *out, bool *effect, const struct source_start *start);
 // io/stablehlo/read/scan.c.  Walks the region at '{' for effects and calls of callable
 // `self` only.
 bool stablehlo_walk(struct stablehlo_reader *reader, uint32_t open, uint32_t self);
@@ -164,6 +169,42 @@ bool stablehlo_statement(struct stablehlo_reader *reader, uint32_t *at);
 // The function at *i becomes the program's last.
 bool stablehlo_function(struct stablehlo_reader *reader, uint32_t *at);
 bool stablehlo_generic_function(struct stablehlo_reader *reader, uint32_t *at);
+
+// io/stablehlo/read/source.c.  Where statements stand in the text; nothing happens if
+// reader->source is NULL.
+struct source_start {
+    uint32_t at, name; // tokens: of the statement, of the operation
+    uint32_t n_reducers;
+};
+struct source_holes {
+    struct source_hole *at;
+    uint32_t len, cap;
+};
+// How many there are so far.
+uint32_t source_statements(const struct stablehlo_reader *reader);
+// A new block of the function that is being read.
+uint32_t source_block(struct stablehlo_reader *reader);
+// The name of tokens [at, end).
+struct source_place {
+    enum source_hole_kind kind;
+    uint32_t k;
+};
+void source_hole(const struct stablehlo_reader *reader, struct source_holes *holes, uint32_t at,
+                 uint32_t end, struct source_place place);
+// The block between the token in front of `from` and the one that returns.
+void source_block_hole(const struct stablehlo_reader *reader, struct source_holes *holes,
+                       uint32_t from, uint32_t to, uint32_t k, uint32_t block);
+// The statement [start->at, next) is an operator, or an opaque operation with these holes.
+void source_operator(struct stablehlo_reader *reader, const struct source_start *start,
+                     uint32_t next, term_id term);
+void source_opaque(struct stablehlo_reader *reader, const struct source_start *start, uint32_t next,
+                   term_id term, const struct source_holes *holes);
+// The function [start, next) with its body and the statement that returns.
+void source_function(struct stablehlo_reader *reader, uint32_t at, uint32_t next, uint32_t body,
+                     const struct source_holes *holes);
+// Resources from the token on; the text ends in front of the token.
+void source_resources(struct stablehlo_reader *reader, uint32_t at);
+void source_end(struct stablehlo_reader *reader, uint32_t at);
 
 // io/stablehlo/read/effect.c
 enum op_effect { EFFECT_NONE, EFFECT_SOME, EFFECT_CALL, EFFECT_CUSTOM };

@@ -490,6 +490,9 @@ bool scan_statement(struct opaque_scan *opaque_scan, uint32_t *next)
         uint32_t n = reader->names.at[k].n;
         if (opaque_scan->out != NULL) {
             buf_printf(opaque_scan->out, "%s%%{.%u}", k > base ? ", " : "", opaque_scan->n_locals);
+            source_hole(reader, &opaque_scan->holes, reader->names.at[k].at,
+                        reader->names.at[k].at + 1,
+                        (struct source_place){SOURCE_LOCAL, opaque_scan->n_locals});
             if (n > 1)
                 buf_printf(opaque_scan->out, ":%u", n);
         }

@@ -33,6 +33,8 @@ struct opaque_scan {
     uint32_t region;               // of the term store, once there is one
     uint32_t first_bound, n_bound; // parameters of the block
     struct i64_vec blocks;         // as in the attribute
+    struct source_holes holes;     // of the text
+    uint32_t first_statement;      // of the source, of those that came with the operation
     uint32_t n_terms;              // whose scopes were known when the operation began
     uint32_t first_term;           // of those that came with the operation
 };

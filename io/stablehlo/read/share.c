@@ -115,6 +115,21 @@ static term_id with_region(struct terms *terms, term_id own, term_id other)
     return out;
 }
 
+// Statements in the region are those of the shared one.
+static void share_statements(const struct opaque_scan *opaque_scan,
+                             const struct comparison *comparison)
+{
+    struct source *source = opaque_scan->reader->source;
+    if (source == NULL)
+        return;
+    for (uint32_t i = opaque_scan->first_statement; i < source->statements.len; i++) {
+        term_id *term = &source->statements.at[i].term;
+        uint32_t k = term->v - comparison->base;
+        if (term->v >= comparison->base && k < comparison->of.len && comparison->of.at[k] != 0)
+            term->v = comparison->met.at[comparison->of.at[k] - 1];
+    }
+}
+
 term_id region_share(struct opaque_scan *opaque_scan, term_id term)
 {
     struct stablehlo_reader *reader = opaque_scan->reader;
@@ -135,6 +150,7 @@ term_id region_share(struct opaque_scan *opaque_scan, term_id term)
             !same_region(&comparison, term, other, open))
             continue;
         out = open ? other : with_region(terms, term, other);
+        share_statements(opaque_scan, &comparison);
         break;
     }
     if (out.v == term.v) {

@@ -55,10 +55,14 @@ bool template_use(struct opaque_scan *opaque_scan, uint32_t *i, struct scanned_o
         buf_putc(opaque_scan->out, ' ');
     opaque_scan->bol = false;
     if (binding->local) {
+        source_hole(opaque_scan->reader, &opaque_scan->holes, at, at + 1,
+                    (struct source_place){SOURCE_LOCAL, binding->first});
         buf_printf(opaque_scan->out, "%%{.%u}", binding->first);
         if (binding->n > 1)
             buf_printf(opaque_scan->out, "#%u", k);
     } else {
+        source_hole(opaque_scan->reader, &opaque_scan->holes, at, *i,
+                    (struct source_place){SOURCE_ARGUMENT, opaque_scan->args.len});
         buf_printf(opaque_scan->out, "%%{%u}", opaque_scan->args.len);
         vec_push(&opaque_scan->args, opaque_scan->reader->value.at[binding->first + k]);
     }
@@ -80,6 +84,8 @@ void template_define(struct opaque_scan *opaque_scan, uint32_t at, uint32_t numb
         buf_putc(opaque_scan->out, ' ');
     opaque_scan->bol = false;
     buf_printf(opaque_scan->out, "%%{.%u}", number);
+    source_hole(opaque_scan->reader, &opaque_scan->holes, at, at + 1,
+                (struct source_place){SOURCE_LOCAL, number});
 }
 
 bool template_bind_local(struct opaque_scan *opaque_scan, uint32_t at, uint32_t n, uint32_t number)

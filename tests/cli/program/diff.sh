@@ -1,0 +1,57 @@
+#!/bin/sh
+# What simplify leaves as it is has the bytes that it had, and its place: a diff of a program
+# and its result has nothing but what is different.
+. tests/lib/cli.sh
+library
+programs=tests/programs/readable
+readable() { # NAME: simplified into $work/NAME.mlir, with a record that is valid
+    expect 0 "$rankwright" simplify "$programs/$1.mlir" --db "$db" -o "$work/$1.mlir" \
+        --proof "$work/$1.json"
+    expect 0 "$rankwright" check "$work/$1.json" --db "$db"
+    # The result is printed as it is read.
+    expect 0 "$rankwright" simplify "$work/$1.mlir" --db "$db" -o "$work/again.mlir"
+    cmp "$work/$1.mlir" "$work/again.mlir" || fail "$1: another text at the second time"
+}
+changes() { # NAME: the lines of the diff, as on standard input
+    diff "$programs/$1.mlir" "$work/$1.mlir" | grep '^[<>]' >"$work/changes"
+    diff - "$work/changes" || fail "$1: another difference"
+}
+
+# Nothing is cheaper: comments, blanks, aliases, locations, generic forms and names stay.
+readable same
+cmp "$programs/same.mlir" "$work/same.mlir" || fail "same: a difference"
+
+# One line goes, others have another operand.  A line keeps its name, its spelling, its comment.
+readable changed
+changes changed <<'D'
+< 
+<   %13 = "stablehlo.transpose"(%12) <{permutation = array<i64: 1, 0>}> : (tensor<8x4xf32>) -> tensor<4x8xf32>
+<   %first = "stablehlo.sine"(%13) : (tensor<4x8xf32>) -> tensor<4x8xf32> // of the argument
+< 
+<   %unused = stablehlo.cosine %arg0 : tensor<4x8xf32>
+>   %first = "stablehlo.sine"(%arg0) : (tensor<4x8xf32>) -> tensor<4x8xf32> // of the argument
+<   %23 = stablehlo.tanh   %n : tensor<8x4xf32>
+<   %24 = stablehlo.sine %23 : tensor<8x4xf32>
+>   %24 = stablehlo.sine %20 : tensor<8x4xf32>
+D
+
+# New values are named after old ones; names in sight stay different.
+readable names
+changes names <<'D'
+<   func.func private @once(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>) -> tensor<4x8xf32> {
+<     %a = stablehlo.sine %x : tensor<4x8xf32>
+<     %b = stablehlo.cosine %a : tensor<4x8xf32>
+<     %c = stablehlo.tanh %b : tensor<4x8xf32>
+<     %d = stablehlo.add %c, %y : tensor<4x8xf32>
+<     return %d : tensor<4x8xf32>
+<   }
+<     %7 = func.call @once(%p, %v7_1) : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+>     %v7 = stablehlo.sine %p : tensor<4x8xf32>
+>     %v7_2 = stablehlo.cosine %v7 : tensor<4x8xf32>
+>     %v7_3 = stablehlo.tanh %v7_2 : tensor<4x8xf32>
+>     %7 = stablehlo.add %v7_3, %v7_1 : tensor<4x8xf32>
+>     %1 = stablehlo.exponential %p : tensor<4x8xf32>
+<       %1 = stablehlo.exponential %p : tensor<4x8xf32>
+<       %1 = stablehlo.exponential %p : tensor<4x8xf32>
+D
+finish
