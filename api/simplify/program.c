@@ -1,7 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/simplify/program.h"
 
+#include "base/text/utf8.h"
 #include "io/program/program.h"
+
+// Can the text be shown as it is?  One with hidden characters is always spelled anew.
+static bool is_plain(const struct buf *text)
+{
+    struct buf shown = {0};
+    utf8_lines(buf_text(text), text->len, &shown);
+    bool plain = shown.len == text->len && memcmp(shown.at, buf_text(text), text->len) == 0;
+    buf_release(&shown);
+    return plain;
+}
 
 struct parsed_program *program_parse(const struct rw_program *program, const char *pinned,
                                      struct err *err)
@@ -11,7 +22,8 @@ struct parsed_program *program_parse(const struct rw_program *program, const cha
     pool_init(&parsed->pool);
     program_init(&parsed->at, &parsed->pool);
     parsed->at.pinned = sym_make(&parsed->pool, pinned);
-    parsed->at.source = source_new(buf_text(&program->text), program->text.len);
+    if (is_plain(&program->text))
+        parsed->at.source = source_new(buf_text(&program->text), program->text.len);
     if (program_text_read(buf_text(&program->text), program->text.len, file, &parsed->at, err))
         return parsed;
     parsed_program_free(parsed);
