@@ -27,7 +27,8 @@
       "of a term that an explanation shows; its place is what counts") \
     X(PROOF_STEPS_NESTING, 5000, "levels", "of a proof's lines that become steps; bounds the stack") \
     X(PROOF_TEXT_STEPS, 2000, "steps", "of a formula's proof as text; parts of longer ones are one") \
-    X(PROOF_PAGE_STEPS, 200, "steps", "of a formula's proof on a page; parts of longer ones are one")
+    X(PROOF_PAGE_STEPS, 200, "steps", "of a formula's proof on a page; parts of longer ones are one") \
+    X(PROOF_PAGE_DIFF, 1 << 24, "steps", "of one comparison of the lines or words of two programs")
 // clang-format on
 
 enum { PROOF_LIMITS(LIMIT_CONSTANT) };

@@ -44,11 +44,12 @@ bool stablehlo_read(const char *text, size_t n, const char *file, struct program
 bool stablehlo_read_output(const char *text, size_t n, const char *file,
                            const struct u32_vec *regions, struct program *out, struct err *err);
 
-// Prints all functions, with side effects in order and without unused nodes.
-// Reading the result gives an equal program.
+// Prints all functions, with side effects in order and without unused nodes, each statement
+// in one form.  Reading the result gives an equal program.
 void stablehlo_print(const struct program *program, struct buf *out);
-// The same; appends the regions in the order of the text, NO_REGION for that of a
-// reduce_window or a scatter that is a term.
+// The same; appends the regions in the order of the text, NO_REGION for one that is the
+// reducer of a term.  If the program has a source (tensor/program/source.h), then statements
+// have the text, names and order of the source wherever they are the same operations.
 void stablehlo_print_regions(const struct program *program, struct buf *out,
                              struct u32_vec *regions);
 // One constant's dense<...> : type text.

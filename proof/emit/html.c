@@ -39,7 +39,7 @@ void html_block(const struct emit_value *value, struct buf *out)
     buf_puts(out, math ? "</div>\n" : "</pre>\n");
 }
 
-// One of the two formulas, with its sources, or of the two programs.
+// One of the two formulas, with its sources.
 static void card(const char *title, const struct emit_value *value, const char *size,
                  struct buf *out)
 {
@@ -70,15 +70,21 @@ static bool begin(struct emission *emission)
     buf_printf(out, "<title>%s", prefix);
     markup_in("", head->title, "</title>\n", out);
     buf_puts(out, html_style);
+    if (emission->kind == RECORD_PROGRAM)
+        buf_puts(out, html_diff_style);
     buf_printf(out, "</head>\n<body>\n<main>\n<h1>%s", prefix);
     markup_in("", head->title, "</h1>\n", out);
     if (head->fault[0] != 0)
         markup_in("<p class=\"fault\" role=\"alert\"><strong>not valid:</strong> ", head->fault,
                   "<br>The rest is what the record claims.</p>\n", out);
-    buf_puts(out, "<div class=\"pair\">\n");
-    card("Before", &head->before, head->size_before, out);
-    card("After", &head->after, head->size_after, out);
-    buf_puts(out, "</div>\n");
+    if (emission->kind == RECORD_PROGRAM) {
+        html_diff(head, out);
+    } else {
+        buf_puts(out, "<div class=\"pair\">\n");
+        card("Before", &head->before, head->size_before, out);
+        card("After", &head->after, head->size_after, out);
+        buf_puts(out, "</div>\n");
+    }
     if (head->remark[0] != 0)
         markup_in("<p class=\"soft\">", head->remark, "</p>\n", out);
     if (emission->kind == RECORD_PROGRAM) {

@@ -5,13 +5,15 @@
 
 #include "proof/emit/emit.h"
 
-extern const char html_head[], html_style[];
+extern const char html_head[], html_style[], html_diff_style[];
 
 // A term within a line, and in a line of its own: MathML, or text if the term
 // has no other notation.
 void html_inline(const struct emit_value *value, struct buf *out);
 void html_block(const struct emit_value *value, struct buf *out);
 
+// The texts of two programs side by side.
+void html_diff(const struct emit_head *head, struct buf *out);
 // The anchor of a rule's section has letters, digits, - and _ alone, and a
 // number that makes it different from others.
 void html_rule_anchor(const struct emit_rule *rule, struct buf *out);

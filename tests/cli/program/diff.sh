@@ -20,6 +20,11 @@ changes() { # NAME: the lines of the diff, as on standard input
 # Nothing is cheaper: comments, blanks, aliases, locations, generic forms and names stay.
 readable same
 cmp "$programs/same.mlir" "$work/same.mlir" || fail "same: a difference"
+expect 0 "$rankwright" explain "$work/same.json" --db "$db" --html "$work/same.html"
+expect 0 python3 tests/lib/page.py "$work/same.html" --maths 0
+lines=$(wc -l <"$programs/same.mlir")
+has "$work/same.html" "Lines: $lines equal, 0 changed, 0 gone, 0 new"
+has "$work/same.html" "<summary>$lines equal lines</summary>"
 
 # One line goes, others have another operand.  A line keeps its name, its spelling, its comment.
 readable changed

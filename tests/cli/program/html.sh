@@ -23,6 +23,10 @@ expect 0 python3 tests/lib/page.py "$page" --maths 0 --rules twice start
 has "$page" "<h1>$work/p.mlir</h1>"
 has "$page" 'Before <span class="soft">3 operations</span>'
 has "$page" 'After <span class="soft">1 operation</span>'
+has "$page" 'Lines: 3 equal, 1 changed, 2 gone, 0 new'
+has "$page" '<code class="both"><i>2</i>  %0 = stablehlo.negate %a'
+has "$page" '<code class="old"><i>5</i>  return <mark>%2</mark>, %0 :'
+has "$page" '<code class="new"><i>3</i>  return <mark>%a</mark>, %0 :'
 has "$page" 'stopped: '
 has "$page" '<dd>.*word: proved'
 has "$page" 'Obligations \('
