@@ -153,6 +153,14 @@ static term_id copy_term(const struct inlining *inlining, const struct u32_vec *
     return out;
 }
 
+static void note_copy(const struct inlining *inlining, uint32_t original, term_id copy)
+{
+    struct source *source = inlining->program->source;
+    if (source != NULL && inlining->terms == &inlining->program->terms && copy.v != original)
+        vec_push(&source->copies,
+                 ((struct source_copy){copy, (term_id){original}, inlining->call}));
+}
+
 uint32_t inline_call(const struct inlining *inlining, term_id *results)
 {
     const struct program *program = inlining->program;
@@ -181,6 +189,7 @@ uint32_t inline_call(const struct inlining *inlining, term_id *results)
         uint32_t id = reach.at[i];
         term_id copy = copy_term(inlining, &regions, &copy_of, id);
         copy_of.at[id] = copy.v;
+        note_copy(inlining, id, copy);
         if (id < program->terms.home.len && program->terms.home.at[id] != 0 &&
             term_op(inlining->terms, copy) == OP_OPAQUE)
             term_settle(inlining->terms, copy,

@@ -17,6 +17,7 @@ void source_free(struct source *source)
     vec_release(&source->statements);
     vec_release(&source->functions);
     vec_release(&source->resources);
+    vec_release(&source->copies);
     vec_release(&source->names);
     vec_release(&source->block_function);
     vec_release(&source->value_of);

@@ -51,6 +51,12 @@ struct source_function {
     uint32_t first_statement, end_statement;
 };
 
+// A term that was copied from a function's body in the place of a call.  The call and the
+// original may be copies themselves, which were made before.
+struct source_copy {
+    term_id copy, original, call;
+};
+
 struct source_span {
     uint32_t at, end;
 };
@@ -62,6 +68,7 @@ struct source {
     VEC(struct source_statement) statements;
     VEC(struct source_function) functions; // in the order of the text
     VEC(struct source_span) resources;
+    VEC(struct source_copy) copies; // in the order in which they were made
     struct u32_vec names;
     struct u32_vec block_function; // by block: number of the function
     // By term: a number that terms of equal value share; 0 or no entry: unknown.

@@ -6,6 +6,7 @@
 static void take_local_names(struct operation_writer *writer)
 {
     struct stablehlo_printer *printer = writer->printer;
+    bool own = spelling_is_own(printer, writer->statement);
     for (uint32_t i = 0; i < writer->statement->n_holes; i++) {
         const struct source_hole *hole =
             &printer->spelling.source->holes.at[writer->statement->first_hole + i];
@@ -15,7 +16,7 @@ static void take_local_names(struct operation_writer *writer)
             vec_push(&writer->local, 0);
         if (writer->local.at[hole->k] == 0)
             writer->local.at[hole->k] =
-                stablehlo_free_name(printer, stablehlo_source_name(printer, hole)) + 1;
+                stablehlo_free_name(printer, stablehlo_source_name(printer, hole), own) + 1;
     }
 }
 

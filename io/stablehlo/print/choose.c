@@ -18,6 +18,33 @@ static void list_push(struct u32_vec *first, struct u32_vec *next, uint32_t key,
     first->at[key] = i + 1;
 }
 
+static void find_copies(struct spelling *spelling, uint32_t n_terms)
+{
+    const struct source *source = spelling->source;
+    vec_zero(&spelling->copy_of, n_terms);
+    for (uint32_t i = 0; i < source->copies.len; i++) {
+        term_id copy = source->copies.at[i].copy;
+        uint32_t value = get(&source->value_of, copy.v);
+        while (spelling->copied.len <= value)
+            vec_push(&spelling->copied, 0);
+        if (value != 0 && spelling->copied.at[value] == 0)
+            spelling->copied.at[value] = i + 1;
+        if (spelling->copy_of.at[copy.v] == 0)
+            spelling->copy_of.at[copy.v] = i + 1;
+    }
+}
+
+static void number_statements(struct spelling *spelling)
+{
+    vec_zero(&spelling->ordinal, spelling->source->statements.len);
+    for (uint32_t block = 0; block < spelling->of_block.len; block++) {
+        uint32_t n = 0;
+        for (uint32_t i = spelling->of_block.at[block]; i != 0;
+             i = spelling->next_of_block.at[i - 1])
+            spelling->ordinal.at[i - 1] = ++n;
+    }
+}
+
 void spelling_init(struct stablehlo_printer *printer)
 {
     struct spelling *spelling = &printer->spelling;
@@ -47,6 +74,8 @@ void spelling_init(struct stablehlo_printer *printer)
             list_push(&spelling->of_value, &spelling->next_of_value, value, i);
     }
     vec_zero(&spelling->waiting, spelling->of_value.len);
+    find_copies(spelling, n_terms);
+    number_statements(spelling);
 }
 
 void spelling_release(struct spelling *spelling)
@@ -57,6 +86,9 @@ void spelling_release(struct spelling *spelling)
     vec_release(&spelling->next_of_term);
     vec_release(&spelling->next_of_value);
     vec_release(&spelling->next_of_block);
+    vec_release(&spelling->copy_of);
+    vec_release(&spelling->copied);
+    vec_release(&spelling->ordinal);
     vec_release(&spelling->term_of);
     vec_release(&spelling->chosen);
     vec_release(&spelling->position);
@@ -71,6 +103,13 @@ const struct source_statement *spelling_of(const struct stablehlo_printer *print
 {
     uint32_t statement = get(&printer->spelling.chosen, term.v);
     return statement == 0 ? NULL : &printer->spelling.source->statements.at[statement - 1];
+}
+
+bool spelling_is_own(const struct stablehlo_printer *printer,
+                     const struct source_statement *statement)
+{
+    return printer->spelling.source->block_function.at[statement->block] ==
+           printer->function->number;
 }
 
 static bool same_types(const struct terms *terms, term_id a, term_id b)
@@ -141,25 +180,61 @@ static void take(struct spelling *spelling, term_id term, uint32_t statement)
     spelling->term_of.at[statement] = term.v + 1;
 }
 
-// A statement of the block that is the term, rather one whose text fits.
+// A statement of the block that is the term, rather one whose text fits `like`.
+static uint32_t find_same(const struct stablehlo_printer *printer, uint32_t block, term_id term,
+                          term_id like)
+{
+    const struct spelling *spelling = &printer->spelling;
+    uint32_t found = NO_STATEMENT;
+    for (uint32_t i = spelling->of_term.at[term.v]; i != 0; i = spelling->next_of_term.at[i - 1]) {
+        const struct source_statement *statement = &spelling->source->statements.at[i - 1];
+        if (statement->block != block)
+            continue;
+        if (spelling_fits(printer, like, statement))
+            return i - 1;
+        if (found == NO_STATEMENT)
+            found = i - 1;
+    }
+    return found;
+}
+
+// What the term is a copy of; NULL: it is none.
+static const struct source_copy *copy_of(const struct spelling *spelling, term_id term)
+{
+    uint32_t copy = spelling->copy_of.at[term.v];
+    return copy == 0 ? NULL : &spelling->source->copies.at[copy - 1];
+}
+
+// The block's own statement of the term, or of a term that it is a copy of.
 static void choose_same(struct stablehlo_printer *printer, uint32_t block, term_id term)
 {
     struct spelling *spelling = &printer->spelling;
-    const struct source *source = spelling->source;
-    uint32_t found = NO_STATEMENT;
-    for (uint32_t i = spelling->of_term.at[term.v]; i != 0; i = spelling->next_of_term.at[i - 1]) {
-        const struct source_statement *statement = &source->statements.at[i - 1];
-        if (statement->block != block)
-            continue;
-        if (found == NO_STATEMENT)
-            found = i - 1;
-        if (!spelling_fits(printer, term, statement))
-            continue;
-        found = i - 1;
-        break;
+    for (term_id original = term;;) {
+        uint32_t found = find_same(printer, block, original, term);
+        if (found != NO_STATEMENT && spelling->term_of.at[found] == 0) {
+            take(spelling, term, found);
+            return;
+        }
+        const struct source_copy *copy = copy_of(spelling, original);
+        if (copy == NULL)
+            return;
+        original = copy->original;
     }
-    if (found != NO_STATEMENT)
-        take(spelling, term, found);
+}
+
+uint32_t spelling_call(const struct stablehlo_printer *printer, uint32_t block, term_id term)
+{
+    const struct spelling *spelling = &printer->spelling;
+    uint32_t value = get(&spelling->source->value_of, term.v);
+    const struct source_copy *copy = copy_of(spelling, term);
+    if (copy == NULL && get(&spelling->copied, value) != 0)
+        copy = &spelling->source->copies.at[spelling->copied.at[value] - 1];
+    for (; copy != NULL; copy = copy_of(spelling, copy->call)) {
+        uint32_t found = find_same(printer, block, copy->call, copy->call);
+        if (found != NO_STATEMENT)
+            return found;
+    }
+    return NO_STATEMENT;
 }
 
 // Terms of the visited ones that stand here and have no statement yet.
@@ -217,9 +292,21 @@ static uint32_t first_here(const struct stablehlo_printer *printer, uint32_t i,
 {
     const struct source *source = printer->spelling.source;
     for (; i != 0; i = next->at[i - 1])
-        if (source->block_function.at[source->statements.at[i - 1].block] ==
-            printer->function->number)
+        if (spelling_is_own(printer, &source->statements.at[i - 1]))
             return i - 1;
+    return NO_STATEMENT;
+}
+
+// The statement that the term, or one of its value, was copied from.
+static uint32_t find_copied(const struct spelling *spelling, term_id term)
+{
+    uint32_t value = get(&spelling->source->value_of, term.v);
+    const struct source_copy *copy = copy_of(spelling, term);
+    if (copy == NULL && get(&spelling->copied, value) != 0)
+        copy = &spelling->source->copies.at[spelling->copied.at[value] - 1];
+    for (; copy != NULL; copy = copy_of(spelling, copy->original))
+        if (spelling->of_term.at[copy->original.v] != 0)
+            return spelling->of_term.at[copy->original.v] - 1;
     return NO_STATEMENT;
 }
 
@@ -230,6 +317,8 @@ static void choose_elsewhere(struct stablehlo_printer *printer, term_id term)
     uint32_t found = first_here(printer, spelling->of_term.at[term.v], &spelling->next_of_term);
     if (found == NO_STATEMENT && value != 0)
         found = first_here(printer, get(&spelling->of_value, value), &spelling->next_of_value);
+    if (found == NO_STATEMENT)
+        found = find_copied(spelling, term);
     if (found != NO_STATEMENT)
         choose(spelling, term, found);
 }

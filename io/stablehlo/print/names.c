@@ -69,9 +69,13 @@ uint32_t stablehlo_derived_name(struct stablehlo_printer *printer, uint32_t base
     }
 }
 
-uint32_t stablehlo_free_name(struct stablehlo_printer *printer, uint32_t name)
+uint32_t stablehlo_free_name(struct stablehlo_printer *printer, uint32_t name, bool own)
 {
-    return get(&printer->visible, name) == 0 ? name : stablehlo_derived_name(printer, name);
+    if (!own && is_unknown(printer, name))
+        reserve(printer, name);
+    else if (!own || get(&printer->visible, name) != 0)
+        return stablehlo_derived_name(printer, name);
+    return name;
 }
 
 // The name that the source has in a hole.
@@ -171,9 +175,10 @@ void stablehlo_name_results(struct stablehlo_printer *printer, term_id term)
         return;
     if (statement != NULL && has_names(printer, statement, n)) {
         for (uint32_t k = 0; k < statement->n_names; k++) {
-            struct name_run run = {
-                stablehlo_free_name(printer, statement_name(printer, statement, k)),
-                printer->spelling.source->names.at[statement->first_name + k]};
+            struct name_run run = {stablehlo_free_name(printer,
+                                                       statement_name(printer, statement, k),
+                                                       spelling_is_own(printer, statement)),
+                                   printer->spelling.source->names.at[statement->first_name + k]};
             vec_push(&printer->name_run, run);
         }
     } else {

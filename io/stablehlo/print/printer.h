@@ -37,6 +37,9 @@ struct spelling {
     struct u32_vec of_term, of_value; // first statement, + 1
     struct u32_vec next_of_term, next_of_value;
     struct u32_vec of_block, next_of_block;
+    struct u32_vec copy_of;   // term -> its first place among the copies, + 1
+    struct u32_vec copied;    // value -> the first copy that has it, + 1
+    struct u32_vec ordinal;   // statement -> its number in its block, from 1 on
     struct u32_vec term_of;   // statement -> the term that is printed in its place, + 1
     struct u32_vec chosen;    // term -> its statement, + 1
     struct u32_vec position;  // term -> place among the statements of the block, from 1 on
@@ -101,8 +104,9 @@ struct stablehlo_printer {
 // from another; the use of a value.
 uint32_t stablehlo_fresh_name(struct stablehlo_printer *printer, const char *stem, uint32_t *count);
 uint32_t stablehlo_derived_name(struct stablehlo_printer *printer, uint32_t base);
-// The name, or one that is made from it if a value in sight has it.
-uint32_t stablehlo_free_name(struct stablehlo_printer *printer, uint32_t name);
+// The name, or one that is made from it: if a value in sight has it, or if the name is not the
+// function's `own` and the function has it, too.
+uint32_t stablehlo_free_name(struct stablehlo_printer *printer, uint32_t name, bool own);
 uint32_t stablehlo_source_name(struct stablehlo_printer *printer, const struct source_hole *hole);
 // From now on a value in sight has the name; names in sight beyond the first `n` go.
 void stablehlo_show_name(struct stablehlo_printer *printer, uint32_t name);
@@ -124,7 +128,12 @@ void spelling_choose(struct stablehlo_printer *printer, uint32_t block,
                      const struct u32_vec *visited);
 // The statement of a term; NULL: none.
 const struct source_statement *spelling_of(const struct stablehlo_printer *printer, term_id term);
+// Is it a statement of the function that is printed?
+bool spelling_is_own(const struct stablehlo_printer *printer,
+                     const struct source_statement *statement);
 // Can the statement's text, with other names, stand for the term?
+// The statement of the block that has the call for which the term was copied; NO_STATEMENT: none.
+uint32_t spelling_call(const struct stablehlo_printer *printer, uint32_t block, term_id term);
 bool spelling_fits(const struct stablehlo_printer *printer, term_id term,
                    const struct source_statement *statement);
 

@@ -8,7 +8,7 @@
 
 struct sequence_entry {
     uint32_t position; // among the statements of the source, from 1 on
-    uint32_t moved;    // 1: the statement had another term
+    uint32_t moved;    // 1: it was copied for the statement; 2: the statement had another term
     uint32_t order, term;
 };
 
@@ -41,16 +41,27 @@ static uint32_t last_argument(const struct stablehlo_printer *printer, term_id t
     return last;
 }
 
+// What was copied for a call comes in the order that it had in the function.
+static void add_copied(struct sequence *sequence, const struct source_statement *statement,
+                       term_id term)
+{
+    const struct spelling *spelling = &sequence->printer->spelling;
+    uint32_t call = spelling_call(sequence->printer, sequence->hole->block, term);
+    if (call == NO_STATEMENT ||
+        !stablehlo_stands_in(sequence->printer, term, sequence->printer->here))
+        return;
+    uint32_t order = (uint32_t)(statement - sequence->source->statements.at);
+    vec_push(&sequence->entries,
+             ((struct sequence_entry){spelling->ordinal.at[call], 1, order, term.v}));
+}
+
 static void find_positions(struct sequence *sequence, const struct u32_vec *visited)
 {
     struct spelling *spelling = &sequence->printer->spelling;
-    uint32_t n = 0;
     for (uint32_t i = spelling->of_block.at[sequence->hole->block]; i != 0;
-         i = spelling->next_of_block.at[i - 1]) {
-        n++;
+         i = spelling->next_of_block.at[i - 1])
         if (spelling->term_of.at[i - 1] != 0)
-            spelling->position.at[spelling->term_of.at[i - 1] - 1] = n;
-    }
+            spelling->position.at[spelling->term_of.at[i - 1] - 1] = spelling->ordinal.at[i - 1];
     for (uint32_t i = 0; i < visited->len; i++) {
         term_id term = {visited->at[i]};
         uint32_t *position = &spelling->position.at[term.v], own = *position;
@@ -59,7 +70,10 @@ static void find_positions(struct sequence *sequence, const struct u32_vec *visi
         bool same = own != 0 && statement->term.v == term.v;
         *position = same ? own : last > own ? last : own;
         if (own != 0)
-            vec_push(&sequence->entries, ((struct sequence_entry){*position, !same, i, term.v}));
+            vec_push(&sequence->entries,
+                     ((struct sequence_entry){*position, same ? 0 : 2, i, term.v}));
+        else if (statement != NULL)
+            add_copied(sequence, statement, term);
     }
     for (uint32_t i = 0; i < visited->len; i++)
         spelling->position.at[visited->at[i]] = 0;
@@ -96,13 +110,14 @@ static void put_statements(struct sequence *sequence, uint32_t pass)
 {
     struct spelling *spelling = &sequence->printer->spelling;
     const struct source *source = sequence->source;
-    uint32_t position = 0, loc;
+    uint32_t loc;
     for (uint32_t i = spelling->of_block.at[sequence->hole->block]; i != 0;
          i = spelling->next_of_block.at[i - 1]) {
         const struct source_statement *statement = &source->statements.at[i - 1];
         uint32_t line = source_line_start(source->text, sequence->at, statement->begin);
         const struct sequence_entry *entry = &sequence->entries.at[sequence->next];
-        bool here = sequence->next < sequence->entries.len && entry->position == ++position &&
+        uint32_t position = spelling->ordinal.at[i - 1];
+        bool here = sequence->next < sequence->entries.len && entry->position == position &&
                     spelling->term_of.at[i - 1] == entry->term + 1;
         if (begins_line(source, line))
             source_copy_lines(sequence->printer, sequence->at, line, here);

@@ -40,21 +40,29 @@ changes changed <<'D'
 >   %24 = stablehlo.sine %20 : tensor<8x4xf32>
 D
 
-# New values are named after old ones; names in sight stay different.
+# What a call was replaced by has the names of the function; names in sight stay different.
 readable names
 changes names <<'D'
-<   func.func private @once(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>) -> tensor<4x8xf32> {
-<     %a = stablehlo.sine %x : tensor<4x8xf32>
-<     %b = stablehlo.cosine %a : tensor<4x8xf32>
-<     %c = stablehlo.tanh %b : tensor<4x8xf32>
-<     %d = stablehlo.add %c, %y : tensor<4x8xf32>
-<     return %d : tensor<4x8xf32>
+<   func.func private @first(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>) -> tensor<4x8xf32> {
+<     %0 = stablehlo.sine %x : tensor<4x8xf32>
+<     %b = stablehlo.cosine   %0 : tensor<4x8xf32>
+<     %c = stablehlo.add %b, %y : tensor<4x8xf32>
+<     return %c : tensor<4x8xf32>
 <   }
-<     %7 = func.call @once(%p, %v7_1) : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
->     %v7 = stablehlo.sine %p : tensor<4x8xf32>
->     %v7_2 = stablehlo.cosine %v7 : tensor<4x8xf32>
->     %v7_3 = stablehlo.tanh %v7_2 : tensor<4x8xf32>
->     %7 = stablehlo.add %v7_3, %v7_1 : tensor<4x8xf32>
+<   func.func private @second(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>) -> tensor<4x8xf32> {
+<     %0 = stablehlo.sine %x : tensor<4x8xf32>
+<     %b = stablehlo.tanh   %0 : tensor<4x8xf32>
+<     %c = stablehlo.add %b, %y : tensor<4x8xf32>
+<     return %c : tensor<4x8xf32>
+<   }
+<     %7 = func.call @first(%p, %0) : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+<     %8 = func.call @second(%7, %0) : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+>     %v0 = stablehlo.sine %p : tensor<4x8xf32>
+>     %b = stablehlo.cosine   %v0 : tensor<4x8xf32>
+>     %7 = stablehlo.add %b, %0 : tensor<4x8xf32>
+>     %v0_1 = stablehlo.sine %7 : tensor<4x8xf32>
+>     %b_1 = stablehlo.tanh   %v0_1 : tensor<4x8xf32>
+>     %8 = stablehlo.add %b_1, %0 : tensor<4x8xf32>
 >     %1 = stablehlo.exponential %p : tensor<4x8xf32>
 <       %1 = stablehlo.exponential %p : tensor<4x8xf32>
 <       %1 = stablehlo.exponential %p : tensor<4x8xf32>
