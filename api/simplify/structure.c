@@ -198,10 +198,11 @@ static bool state_branch(struct simplification *run, const struct u32_vec *outer
     term_id same = with_argument(terms, id, where, constant);
     egraph_add_term(&run->graph, same);
     egraph_rebuild(&run->graph);
-    for (uint32_t k = 0; k < view.n_results; k++)
-        news |= state(run, call_result(terms, same, k),
-                      term_args(terms, same)[is_loop ? k : taken.first + k],
-                      (struct reason){REASON_BRANCH, 0, 0});
+    for (uint32_t k = 0; k < view.n_results; k++) {
+        term_id value = term_args(terms, same)[is_loop ? k : taken.first + k];
+        news |=
+            state(run, call_result(terms, same, k), value, (struct reason){REASON_BRANCH, 0, 0});
+    }
     return news;
 }
 
