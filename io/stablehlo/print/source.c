@@ -51,6 +51,9 @@ static void put_function(struct source_printer *writer, const struct source_func
     struct stablehlo_printer *printer = writer->printer;
     if (function->body == NO_BLOCK) // its text is copied later
         return;
+    // Statements of a body whose first line is another one's.
+    printer->indent =
+        function->begin - source_line_start(writer->source->text, 0, function->begin) + 2;
     stablehlo_reserve_names(printer, function);
     for (uint32_t i = 0; i < function->n_holes; i++) {
         const struct source_hole *hole = &writer->source->holes.at[function->first_hole + i];
@@ -62,6 +65,7 @@ static void put_function(struct source_printer *writer, const struct source_func
         writer->at = hole->end;
     }
     stablehlo_forget_function(printer);
+    printer->indent = 0;
 }
 
 void stablehlo_put_source(struct stablehlo_printer *printer)

@@ -37,6 +37,37 @@ static inline void read_bytes(struct file *file, const char *text, size_t n)
         program_text_print(&file->program, &file->text);
 }
 
+// The program in its own text (tensor/program/source.h): without what nothing needs.
+static inline void print_source(const char *text, struct buf *out)
+{
+    struct file file = {0};
+    struct u32_vec regions = {0};
+    pool_init(&file.pool);
+    program_init(&file.program, &file.pool);
+    file.program.source = source_new(text, strlen(text));
+    assert_true(program_text_read(text, strlen(text), "t.mlir", &file.program, &file.err));
+    program_text_print_regions(&file.program, out, &regions);
+    vec_release(&regions);
+    release(&file);
+}
+
+// Printed in its own text, and that text printed again, it is the same program.
+static inline void check_source(const char *text, const char *printed)
+{
+    struct buf own = {0}, again = {0};
+    struct file file;
+    print_source(text, &own);
+    read_bytes(&file, buf_text(&own), own.len);
+    if (!file.ok)
+        fail_msg("%u:%u: %s\nin: %s", file.err.line, file.err.col, file.err.msg, buf_text(&own));
+    assert_string_equal(buf_text(&file.text), printed);
+    print_source(buf_text(&own), &again);
+    assert_string_equal(buf_text(&again), buf_text(&own));
+    release(&file);
+    buf_release(&own);
+    buf_release(&again);
+}
+
 // Reads a text that must be good, and checks what holds of every program: its
 // invariants, and that its text reads back to an equal program.
 static inline void read_good(struct file *file, const char *text)
@@ -56,6 +87,7 @@ static inline void read_good(struct file *file, const char *text)
         assert_int_equal(function_size(&file->program, &file->program.functions.at[f]),
                          function_size(&y.program, &y.program.functions.at[f]));
     release(&y);
+    check_source(text, buf_text(&file->text));
 }
 
 static inline void expect_text(const struct file *file, const char *part)
