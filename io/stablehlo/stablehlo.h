@@ -20,8 +20,8 @@
 // part mean nothing in another.  Modules inside modules, functions of several blocks and
 // all other operations beside functions are kept as text.  A last line that begins with
 // "---" or "===" behind a module is left out, with a remark in `out`.  Locations are
-// dropped.  A constant of arith is read as one of StableHLO if its type is a tensor of
-// known sizes.  A pretty operation of another dialect must have its result types behind
+// dropped.  A constant of arith or Shardy is read as one of StableHLO if its type is a
+// tensor of known sizes.  A pretty operation of another dialect must have its result types behind
 // "->" or "to", or be listed in io/stablehlo/read/foreign.c.
 //
 // An operation whose shapes are operands (dynamic_reshape, real_dynamic_slice, ..) is read
@@ -29,7 +29,7 @@
 // they are otherwise, and operations on such types stay opaque.
 //
 // Attributes with a dot in the name, and a few others that say nothing about values
-// (shardings, layouts, notes of frontends), are kept in out->kept beside the operation's
+// (names, shardings, layouts, notes of frontends), are kept in out->kept beside the operation's
 // term.  Equal operations with different attributes are one term, with those of the
 // first; out->pinned names attributes that make operations opaque instead.
 //

@@ -151,6 +151,11 @@ bool foreign_is_pure(const char *name)
     return false;
 }
 
+bool foreign_is_constant(const char *name)
+{
+    return strcmp(name, "arith.constant") == 0 || strcmp(name, "sdy.constant") == 0;
+}
+
 bool foreign_is_vhlo(const char *name)
 {
     return strncmp(name, "vhlo.", 5) == 0;

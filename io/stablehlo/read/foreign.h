@@ -13,6 +13,9 @@ bool foreign_type(struct stablehlo_reader *reader, const char *name, uint32_t at
 // True if the operation of another dialect has no effect (io/stablehlo/read/effect.c says
 // what that means).
 bool foreign_is_pure(const char *name);
+// True if the operation is a constant whose value is written as StableHLO's: of arith, or of
+// Shardy, which has its own only to keep other tools from merging it.
+bool foreign_is_constant(const char *name);
 // True if the operation is VHLO's, which must be converted; the hint that says how.
 bool foreign_is_vhlo(const char *name);
 bool foreign_hint_vhlo(struct err *err);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions, pretty and generic, and their statements.
+#include "io/stablehlo/read/foreign.h"
 #include "io/stablehlo/read/reader.h"
 #include "tensor/program/region.h"
 
@@ -132,12 +133,12 @@ static bool bind_results(struct stablehlo_reader *reader, term_id out, bool opaq
     return true;
 }
 
-// An operator of the table; a constant of arith is one too.
+// An operator of the table; a constant of another dialect is one too.
 static bool known_op(const struct mlir *mlir, uint32_t at, enum op *out)
 {
     char name[IO_OPERATION_NAME];
     char *dot = stablehlo_op_name(mlir, at, name) ? strchr(name, '.') : NULL;
-    if (dot != NULL && strcmp(name, "arith.constant") == 0) {
+    if (dot != NULL && foreign_is_constant(name)) {
         *out = OP_CONSTANT;
         return true;
     }

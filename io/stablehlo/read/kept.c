@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Attributes that say nothing about values: shardings, layouts, notes of frontends.  An
+// Attributes that say nothing about values: names, shardings, layouts, notes of frontends.  An
 // operation that has them is a term of its operator; they are kept beside the term.
 #include "io/stablehlo/read/op_reader.h"
 
@@ -27,7 +27,7 @@ bool op_reader_discardable(const struct op_reader *reading, const struct mlir_en
 {
     // No operator of the table has an attribute of its own with a dot, nor one of these.
     static const char others[] =
-        "operand_layout,operand_layouts,result_layout,result_layouts,xla_shape";
+        "name,operand_layout,operand_layouts,result_layout,result_layouts,xla_shape";
     const struct program *program = reading->reader->program;
     const char *name;
     size_t n = key_text(reading->mlir, entry, &name);

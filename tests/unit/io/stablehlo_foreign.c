@@ -82,7 +82,7 @@ static void test_types(void **state)
         expect_type(bodies[k][0], bodies[k][1]);
 }
 
-// A constant of arith is a constant of StableHLO where its type is a tensor's.
+// A constant of arith or Shardy is one of StableHLO where its type is a tensor's.
 static void test_constants(void **state)
 {
     (void)state;
@@ -93,6 +93,10 @@ static void test_constants(void **state)
     release(&file);
     read_body(&file, "%r = \"arith.constant\"() <{value = dense<2> : " I "}> : () -> " I, I);
     assert_int_equal(result_op(&file, 0, 0), OP_CONSTANT);
+    release(&file);
+    read_body(&file, "%r = sdy.constant {sdy.note = 1} dense<1.0> : " T, T);
+    assert_int_equal(result_op(&file, 0, 0), OP_CONSTANT);
+    expect_text(&file, "stablehlo.constant {sdy.note = 1} dense<1.000000e+00> : " T);
     release(&file);
 }
 

@@ -30,6 +30,7 @@ static const struct kept kepts[] = {
     {"%r = stablehlo.transpose %x, dims = [1, 0] {result_layout = dense<[0, 1]> : "
      "tensor<2xindex>} : (" T ") -> tensor<3x2xf32>",
      "tensor<3x2xf32>", OP_TRANSPOSE, "{result_layout = dense<[0, 1]> : tensor<2xindex>} : ("},
+    {"%r = stablehlo.abs %x {name = \"abs.4\"} : " T, T, OP_ABS, "abs %x {name = \"abs.4\"} : " T},
     {"%r = chlo.erf %x " K " : " T " -> " T, T, OP_ERF, "chlo.erf %x " K " : " T " -> " T},
     {"%r = \"stablehlo.reduce_window\"(%x, %s) <{window_dimensions = array<i64: 1, 1>}> ({\n"
      "^bb0(%a: " F ", %c: " F "):\n  %d = stablehlo.add %a, %c : " F "\n"
