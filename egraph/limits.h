@@ -27,7 +27,8 @@
     X(EGRAPH_PATTERN_NODES, 1024, "nodes", "of a side with its families written out; rules have fewer") \
     X(EGRAPH_PATTERN_FAMILIES, 6, "families", "each doubles the variants of a pattern") \
     X(EGRAPH_INDEX_DEPTH, 8, "levels", "deeper patterns are searched as if news were near") \
-    X(EGRAPH_FUSE_FAN, 8, "broadcasts", "more would repeat what the equal ones already say") \
+    X(EGRAPH_ORBIT_PAIRS, 6, "classes", "of an orbit that get transposes between all of them before extraction") \
+    X(EGRAPH_FUSE_FAN, 8, "broadcasts or reshapes", "of a class; more would repeat what the equal ones already say") \
     /* Rules on plain terms. */ \
     X(EGRAPH_PLAIN_ATOMS, 32, "nodes", "of a side of a rule; bounds arrays on the stack") \
     X(EGRAPH_PLAIN_VARIABLES, 64, "variables", "of a rule, with one for each node; bounds arrays") \

@@ -47,15 +47,20 @@ void saturation_init(struct saturation *saturation, struct egraph *graph,
     *saturation = (struct saturation){.graph = graph, .opt = options, .misfit = NONE};
 }
 
-// Refuses a rule that loses a guard against overflow.
+// Refuses a rule that loses a guard against overflow, or finds nothing.
 static void guard(const struct saturation *saturation, struct running_rule *running)
 {
-    if (!saturation->opt.keep_shifts || running->pattern.n_variants == 0 ||
-        !pattern_drops_shift(&running->pattern))
+    struct pattern *pattern = &running->pattern;
+    if (!saturation->opt.guarded || pattern->n_variants == 0)
         return;
-    running->pattern.n_variants = 0;
-    running->pattern.simplifies = false;
-    running->pattern.refused = "an exponential would lose the shift that keeps it from overflowing";
+    if (pattern_drops_shift(pattern))
+        pattern->refused = "an exponential would lose the shift that keeps it from overflowing";
+    else if (pattern_is_layout(pattern))
+        pattern->refused = "the laws of layout say it without a rule";
+    else
+        return;
+    pattern->n_variants = 0;
+    pattern->simplifies = false;
 }
 
 void saturation_add(struct saturation *saturation, struct rule_use use)

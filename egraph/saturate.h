@@ -35,7 +35,7 @@ struct saturate_options {
     uint64_t max_steps;   // tries of a pattern node in the run; 0 = no limit
     bool bounded;         // only matches within the slack (index.h)
     uint32_t slack;
-    bool keep_shifts; // no rule runs that drops_shift (pattern.h)
+    bool guarded; // no rule runs that drops a shift or says a law of layout (pattern.h)
 };
 struct saturate_options saturate_defaults(void);
 // Sets limits on nodes and effort that suit a program of so many operations.

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "egraph/limits.h"
 #include "egraph/program/constants.h"
+#include "egraph/program/orbit.h"
 #include "io/program/program.h"
 #include "proof/program/check.h"
 
@@ -38,7 +39,7 @@ static bool read_options(struct simplification *run, const struct rw_simplify_op
     run->saturate = saturate_defaults();
     run->saturate.scheduler = schedulers[options->scheduler];
     run->saturate.reading = run->reading;
-    run->saturate.keep_shifts = true;
+    run->saturate.guarded = true;
     run->saturate.max_rounds = (uint32_t)context_limit(run->context, LIMIT_rounds, 30);
     return true;
 }
@@ -132,6 +133,7 @@ static void run_engine(struct simplification *run)
     // What the rules found may decide a branch.
     if (run->saturation.stop == STOP_SATURATED && simplify_state_structure(run))
         saturate(&run->saturation, tell_round, run);
+    orbit_complete(&run->graph);
     run->context->cancelled = false;
     vec_release(&roots);
 }

@@ -103,7 +103,7 @@ term_id term_replace(struct terms *terms, term_id whole, term_id part, term_id b
 static term_id normal_node(struct terms *terms, term_id term)
 {
     static const enum layout_kind laws[] = {LAYOUT_COMPOSE, LAYOUT_IDENTITY, LAYOUT_NOOP,
-                                            LAYOUT_PERMUTE, LAYOUT_FUSE};
+                                            LAYOUT_PERMUTE, LAYOUT_FUSE,     LAYOUT_REGROUP};
     for (uint32_t turn = 0; turn < LINT_NORMAL_TURNS; turn++) {
         term_id y = term;
         for (size_t i = 0; i < sizeof laws / sizeof *laws && y.v == term.v; i++)

@@ -64,11 +64,34 @@ static double point_time(const struct timed *timed)
     return timed->elements * step + timed->bytes * TIME_FUSED;
 }
 
+// The dimension of a transpose's or broadcast's operand that goes to dimension d, or the rank.
+static uint32_t came_from(const struct timed *timed, uint32_t d)
+{
+    if (timed->node->op == OP_TRANSPOSE)
+        return (uint32_t)timed->attr[d];
+    uint32_t k = 0;
+    while (k < timed->n_attr && timed->attr[k] != d)
+        k++;
+    return k;
+}
+
+// Of a transpose, or of a broadcast, which may be one too.  Sizes 1 may go anywhere.
 static double transpose_time(const struct timed *timed)
 {
-    uint32_t n = timed->n_attr;
-    bool rows = n == 0 || timed->attr[n - 1] == n - 1;
-    return timed->elements * (rows ? TIME_ROWS : TIME_TRANSPOSE);
+    uint32_t rank = type_rank(timed->pool, timed->type), greatest = 0, last = 0;
+    bool ordered = true;
+    for (uint32_t d = 0; d < rank; d++) {
+        uint32_t from = came_from(timed, d);
+        if (from == timed->n_attr || operand_size(timed, 0, from) == 1)
+            continue;
+        ordered = ordered && from >= greatest;
+        greatest = from > greatest ? from : greatest;
+        last = from;
+    }
+    if (ordered)
+        return 0;
+    return cost_elements_of(timed->pool, operand(timed, 0)) *
+           (last == greatest ? TIME_ROWS : TIME_TRANSPOSE);
 }
 
 static bool has_dim(const int64_t *dims, uint32_t n, int64_t dim)
@@ -215,10 +238,10 @@ static double exact_time(const struct terms *terms, term_id id)
     case OP_IOTA:
     case OP_BITCAST_CONVERT:
         return TIME_NODE + timed.bytes * TIME_FUSED;
-    case OP_BROADCAST_IN_DIM: // registers and rows in the caches
     case OP_RESHAPE:
         return TIME_NODE;
     case OP_TRANSPOSE:
+    case OP_BROADCAST_IN_DIM: // registers and rows in the caches, but for the order
         return TIME_NODE + transpose_time(&timed);
     case OP_REVERSE:
         return TIME_NODE + timed.bytes * TIME_REVERSE;

@@ -61,6 +61,8 @@ void pattern_compile(struct pattern *pattern, const struct rule *rule, bool back
 // egraph/match/shift.c.  Has the side that is built an exponential of x where the other one
 // has that of x - y?
 bool pattern_drops_shift(const struct pattern *pattern);
+// egraph/match/laid.c.  Do the laws of layout say it already?
+bool pattern_is_layout(const struct pattern *pattern);
 
 // Integer equations at one place of a rank class: values of the maps there.
 struct map_values {

@@ -43,6 +43,8 @@ void analysis_start(struct egraph *graph, class_id class)
     struct class_data *data = egraph_class(graph, class);
     if (node->op == OP_CONSTANT)
         data->constant = term;
+    if (node->op == OP_RESHAPE)
+        data->n_reshape = 1;
     if (node->op == OP_BROADCAST_IN_DIM) {
         data->n_broadcast = 1;
         if (attr_len(graph->terms->pool, node->attr) == 0)
@@ -69,10 +71,11 @@ void analysis_merge(struct egraph *graph, class_id keep, class_id lose)
     if (data->splat.v == NO_TERM.v || l->splat.v < data->splat.v)
         data->splat = l->splat;
     // Parents of one side may now fold, or fuse with what the other brings.
-    if (((k_news || l->n_broadcast > 0) && k_parents > 0) ||
-        ((l_news || data->n_broadcast > 0) && l_parents > 0))
+    if (((k_news || l->n_broadcast + l->n_reshape > 0) && k_parents > 0) ||
+        ((l_news || data->n_broadcast + data->n_reshape > 0) && l_parents > 0))
         vec_push(&graph->touched, keep.v);
     data->n_broadcast += l->n_broadcast;
+    data->n_reshape += l->n_reshape;
 }
 
 static bool foldable(enum op op)

@@ -54,6 +54,7 @@ struct class_data {
     term_id constant;     // a constant term of the class, or NO_TERM
     term_id splat;        // s of a broadcast_in_dim(s, []) in it, or NO_TERM
     uint32_t n_broadcast; // broadcast_in_dim nodes that joined it
+    uint32_t n_reshape;   // reshape nodes that joined it
     // Orbit (orbit.h): this class = transpose(leader, perm).
     uint32_t leader; // node
     attr_id perm;
@@ -81,6 +82,7 @@ struct egraph {
     struct u32_vec again;   // nodes that wait for a second look
     struct u32_vec touched; // classes whose parents need layout or folding
     bool closed;
+    bool complete;        // orbit_complete was called
     uint32_t round;       // counts egraph_rebuild calls; stamps of `changed`
     uint32_t n_twins;     // terms that had a congruent one when they came
     uint32_t n_conflicts; // merges of two different constants

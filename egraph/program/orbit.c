@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "egraph/program/orbit.h"
 
+#include "egraph/limits.h"
 #include "egraph/program/core.h"
 
 struct orbit_place orbit_find(struct egraph *graph, class_id class)
@@ -109,6 +110,39 @@ void orbit_absorb(struct egraph *graph, class_id keep, class_id lose)
     graph->class_.at[l->orbit_next].orbit_prev = l->orbit_prev;
     l->orbit_next = l->orbit_prev = lose.v;
     graph->class_.at[l->leader].orbit_size--;
+}
+
+static void add_transpose(struct egraph *graph, class_id a, class_id b)
+{
+    attr_id perm;
+    term_id of = class_term(graph, a), out;
+    struct err err = {0};
+    if (a.v == b.v || !orbit_relation(graph, a, b, &perm) || perm.v == NO_ATTR.v)
+        return;
+    if (!egraph_add(graph, (struct operation){OP_TRANSPOSE, perm, NO_TYPE, 1}, &of, &out, &err))
+        BUG("transpose between classes of an orbit: %s", err.msg);
+}
+
+void orbit_complete(struct egraph *graph)
+{
+    struct u32_vec classes = {0};
+    uint32_t n = graph->node.len, n_classes = graph->class_.len;
+    for (uint32_t c = 0; c < n_classes && !egraph_full(graph); c++) {
+        class_id class = {c};
+        if (graph->cc.up.at[c] != c || orbit_count(graph, class) > EGRAPH_ORBIT_PAIRS)
+            continue;
+        vec_clear(&classes);
+        for (class_id m = class; m.v != NO_CLASS.v; m = orbit_next(graph, class, m))
+            vec_push(&classes, m.v);
+        for (uint32_t i = 0; i < classes.len; i++)
+            add_transpose(graph, class, (class_id){classes.at[i]});
+    }
+    vec_release(&classes);
+    for (uint32_t i = 0; i < n; i++)
+        if (term_op(graph->terms, node_term(graph, i)) == OP_TRANSPOSE)
+            vec_push(&graph->again, i);
+    graph->complete = true;
+    egraph_rebuild(graph);
 }
 
 static bool check_class(const struct egraph *graph, uint32_t c, struct err *err)

@@ -33,6 +33,10 @@ bool orbit_relation(struct egraph *graph, class_id a, class_id b, attr_id *perm)
 //   for (class_id m = c; m.v != NO_CLASS.v; m = orbit_next(g, c, m))
 class_id orbit_next(const struct egraph *graph, class_id c, class_id m);
 uint32_t orbit_count(struct egraph *graph, class_id class); // 1: no transposes
+// What extraction needs and matching does not: a transpose between all classes of each small
+// orbit, and the reshapes that transposes are where only sizes 1 move.  These make classes equal
+// to transposes of their own, of which the table keeps one, so they come last.  Closes the graph.
+void orbit_complete(struct egraph *graph);
 
 // For rebuild.c.
 void orbit_start(struct egraph *graph, class_id class); // new class, alone

@@ -81,37 +81,55 @@ static void do_layout(struct egraph *graph, struct layout_task task)
     apply(graph, outer, outer, LAYOUT_COMPOSE);
 }
 
-static uint32_t broadcasts(struct egraph *graph, class_id class, term_id *out)
+// Broadcasts or reshapes of a class.
+static uint32_t members(struct egraph *graph, class_id class, enum op op, term_id *out)
 {
+    const struct class_data *data = egraph_class(graph, class);
     uint32_t n = 0;
-    if (egraph_class(graph, class)->n_broadcast == 0)
+    if ((op == OP_RESHAPE ? data->n_reshape : data->n_broadcast) == 0)
         return 0;
     for (term_id term = class_first(graph, class); term.v != NO_TERM.v && n < EGRAPH_FUSE_FAN;
          term = class_next(graph, class, term))
-        if (term_op(graph->terms, term) == OP_BROADCAST_IN_DIM)
+        if (term_op(graph->terms, term) == op)
             out[n++] = term;
     return n;
 }
 
 // The same node over another term of its operand's class.
-static void fuse_with(struct egraph *graph, term_id node, term_id operand)
+static void fuse_with(struct egraph *graph, term_id node, term_id operand, enum layout_kind kind)
 {
     struct term m = *term_at(graph->terms, node);
     term_id over = term_make(graph->terms, (enum op)m.op, m.attr, m.type, 1, &operand);
-    apply(graph, node, over, LAYOUT_FUSE);
+    apply(graph, node, over, kind);
+}
+
+// The node over all terms of its operand's class that have this operator.
+static void fuse_all(struct egraph *graph, term_id node, enum op op, enum layout_kind kind)
+{
+    term_id inner[EGRAPH_FUSE_FAN];
+    uint32_t n = members(graph, egraph_find(graph, term_args(graph->terms, node)[0]), op, inner);
+    for (uint32_t i = 0; i < n; i++)
+        fuse_with(graph, node, inner[i], kind);
+}
+
+static void fuse_transpose(struct egraph *graph, term_id node, enum layout_kind kind)
+{
+    term_id turned;
+    class_id class = egraph_find(graph, term_args(graph->terms, node)[0]);
+    const struct class_data *data = egraph_class(graph, class_find(graph, class));
+    if (data->perm.v != NO_ATTR.v &&
+        find_transpose(graph, node_term(graph, data->leader), data->perm, &turned))
+        fuse_with(graph, node, turned, kind);
 }
 
 static void fuse(struct egraph *graph, term_id node)
 {
-    term_id inner[EGRAPH_FUSE_FAN], turned;
-    class_id class = egraph_find(graph, term_args(graph->terms, node)[0]);
-    uint32_t n = broadcasts(graph, class, inner);
-    for (uint32_t i = 0; i < n; i++)
-        fuse_with(graph, node, inner[i]);
-    const struct class_data *data = egraph_class(graph, class_find(graph, class));
-    if (term_op(graph->terms, node) == OP_BROADCAST_IN_DIM && data->perm.v != NO_ATTR.v &&
-        find_transpose(graph, node_term(graph, data->leader), data->perm, &turned))
-        fuse_with(graph, node, turned);
+    enum op op = term_op(graph->terms, node);
+    enum layout_kind kind = op == OP_RESHAPE ? LAYOUT_SPREAD : LAYOUT_FUSE;
+    fuse_all(graph, node, OP_BROADCAST_IN_DIM, kind);
+    if (op != OP_TRANSPOSE)
+        fuse_transpose(graph, node, kind);
+    fuse_all(graph, node, OP_RESHAPE, op == OP_RESHAPE ? LAYOUT_REGROUP : LAYOUT_SPREAD);
 }
 
 static void relate_transpose(struct egraph *graph, term_id node)
@@ -152,12 +170,21 @@ static void learn(struct rebuild *rebuild, term_id node)
     switch (term_op(graph->terms, node)) {
     case OP_TRANSPOSE:
         relate_transpose(graph, node);
+        if (graph->complete)
+            apply(graph, node, node, LAYOUT_UNITS);
         if (!rebuild->full)
             fuse(graph, node);
         break;
     case OP_BROADCAST_IN_DIM:
         apply(graph, node, node, LAYOUT_NOOP);
         apply(graph, node, node, LAYOUT_PERMUTE);
+        apply(graph, node, node, LAYOUT_UNITS);
+        if (!rebuild->full)
+            fuse(graph, node);
+        break;
+    case OP_RESHAPE:
+        apply(graph, node, node, LAYOUT_NOOP);
+        apply(graph, node, node, LAYOUT_UNITS);
         if (!rebuild->full)
             fuse(graph, node);
         break;
@@ -189,7 +216,6 @@ static void learn(struct rebuild *rebuild, term_id node)
     case OP_REDUCE_WINDOW:
     case OP_DYNAMIC_SLICE:
     case OP_DYNAMIC_UPDATE_SLICE:
-    case OP_RESHAPE:
     case OP_BITCAST_CONVERT:
         UNARY_CASES
         BINARY_CASES
@@ -268,7 +294,8 @@ static void do_touched(struct rebuild *rebuild)
         for (uint32_t k = parent_first(graph, class); k != CC_NONE; k = parent_next(graph, k)) {
             uint32_t node = cc_place_node(&graph->cc, k);
             enum op op = term_op(graph->terms, node_term(graph, node));
-            if (node != last && (constant || op == OP_BROADCAST_IN_DIM || op == OP_TRANSPOSE))
+            if (node != last &&
+                (constant || op == OP_BROADCAST_IN_DIM || op == OP_TRANSPOSE || op == OP_RESHAPE))
                 vec_push(&graph->again, node);
             last = node;
         }

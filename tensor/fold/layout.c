@@ -3,12 +3,14 @@
 
 #include "tensor/language/attr.h"
 #include "tensor/eval/eval.h"
+#include "tensor/fold/units.h"
 
 enum { SINGLE_MAX = 8 + 6 * TENSOR_MAX_RANK }; // attributes of gather and scatter
 
 static const char *const texts[N_LAYOUTS] = {
     [LAYOUT_COMPOSE] = "compose", [LAYOUT_IDENTITY] = "identity", [LAYOUT_NOOP] = "noop",
-    [LAYOUT_PERMUTE] = "permute", [LAYOUT_FUSE] = "fuse",         [LAYOUT_SINGLE] = "single",
+    [LAYOUT_PERMUTE] = "permute", [LAYOUT_FUSE] = "fuse",         [LAYOUT_REGROUP] = "regroup",
+    [LAYOUT_UNITS] = "units",     [LAYOUT_SPREAD] = "spread",     [LAYOUT_SINGLE] = "single",
 };
 
 const char *layout_text(enum layout_kind kind)
@@ -213,6 +215,7 @@ static bool rewrite_noop(struct terms *terms, term_id id, const struct term_view
         same = view->n == 1;
         break;
     case OP_CONVERT:
+    case OP_RESHAPE:
         same = true;
         break;
     case OP_REDUCE:
@@ -230,7 +233,6 @@ static bool rewrite_noop(struct terms *terms, term_id id, const struct term_view
     case OP_DYNAMIC_UPDATE_SLICE:
     case OP_GATHER:
     case OP_SCATTER:
-    case OP_RESHAPE:
     case OP_BITCAST_CONVERT:
         LEAF_CASES
         UNARY_CASES
@@ -370,6 +372,12 @@ bool layout_rewrite(struct terms *terms, term_id term, enum layout_kind kind, te
         return rewrite_permute(terms, &view, out);
     case LAYOUT_FUSE:
         return rewrite_fuse(terms, &view, out);
+    case LAYOUT_REGROUP:
+        return units_regroup(terms, term, out);
+    case LAYOUT_UNITS:
+        return units_rewrite(terms, term, out);
+    case LAYOUT_SPREAD:
+        return units_spread(terms, term, out);
     case LAYOUT_SINGLE:
         return rewrite_single(terms, term, &view, out);
     case N_LAYOUTS:

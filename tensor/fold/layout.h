@@ -9,7 +9,7 @@
 //             x itself when r is the identity
 //   IDENTITY  transpose(x, [0, 1, ..]) = x
 //   NOOP      these equal their first operand:
-//             broadcast_in_dim with d = [0, 1, ..] and the operand's type;
+//             broadcast_in_dim with d = [0, 1, ..] and reshape to the operand's type;
 //             reverse of no dims; slice and pad at rank 0; concatenate of one
 //             operand; convert to the same type; reduce over no dims whose
 //             init is a constant equal to the reducer's unit, except add on
@@ -21,6 +21,14 @@
 //             broadcast(transpose(x, p), f) = broadcast(x, f[p^-1[i]])
 //             transpose(broadcast(x, d), q) = broadcast(x, q^-1[d[i]])
 //             (sizes: a size 1 that either node stretches is stretched once)
+//   REGROUP   reshape(reshape(x)) = reshape(x)
+//   UNITS     a broadcast_in_dim or transpose that copies nothing and moves only
+//             dimensions of size 1 = reshape(x); a reshape to a greater rank that only
+//             adds such dimensions = broadcast_in_dim(x, e), with e as in SPREAD
+//   SPREAD    one broadcast_in_dim for a broadcast_in_dim or transpose and a reshape
+//             that only adds and drops dimensions of size 1, in either order; copies
+//             that the one makes the other may cut in another way.  Sizes 1 of x go to
+//             the free dimensions of the result, in order if they can
 //   SINGLE    gather and scatter whose index vectors have one element, along a
 //             dimension of size 1 = the same by single numbers: over a reshape
 //             of the indices without that dimension
@@ -37,6 +45,9 @@ enum layout_kind {
     LAYOUT_NOOP,
     LAYOUT_PERMUTE,
     LAYOUT_FUSE,
+    LAYOUT_REGROUP,
+    LAYOUT_UNITS,
+    LAYOUT_SPREAD,
     LAYOUT_SINGLE,
     N_LAYOUTS,
 };

@@ -315,6 +315,31 @@ static term_id random_places(struct world *world, term_id term)
     return out;
 }
 
+// The same elements by other sizes: at times only with another number of sizes 1.
+static term_id random_reshape(struct world *world, term_id term)
+{
+    struct pool *pool = &world->pool;
+    type_id from = term_type(&world->terms, term), want;
+    uint32_t rank = type_rank(pool, from), n = 0;
+    int64_t dims[2 * TENSOR_MAX_RANK];
+    bool merges = rng_below(&world->rng, 3) == 0;
+    for (uint32_t d = 0; d < rank; d++) {
+        int64_t size = type_dims(pool, from)[d];
+        if (rng_below(&world->rng, 5) == 0)
+            dims[n++] = 1;
+        if (merges && n > 0)
+            dims[n - 1] *= size;
+        else if (size != 1 || rng_below(&world->rng, 2) == 0)
+            dims[n++] = size;
+    }
+    struct err err = {0};
+    term_id out;
+    assert_true(type_tensor(pool, type_elem(pool, from), n, dims, &want, &err));
+    assert_true(egraph_add(&world->graph, (struct operation){OP_RESHAPE, NO_ATTR, want, 1}, &term,
+                           &out, &err));
+    return out;
+}
+
 static term_id random_layout(struct world *world, term_id term)
 {
     struct pool *pool = &world->pool;
@@ -324,7 +349,10 @@ static term_id random_layout(struct world *world, term_id term)
     struct err err = {0};
     term_id out;
     memcpy(dims, type_dims(pool, from), rank * sizeof dims[0]);
-    switch (rng_below(&world->rng, 7)) {
+    switch (rng_below(&world->rng, 9)) {
+    case 7:
+    case 8:
+        return random_reshape(world, term);
     case 0:
     case 1:
         shuffle(&world->rng, rank, p);
@@ -362,7 +390,7 @@ static void classes_have_one_value(void **unused)
 {
     (void)unused;
     uint32_t law_used[N_LAYOUTS] = {0};
-    for (uint32_t run = 0; run < 40; run++) {
+    for (uint32_t run = 0; run < 60; run++) {
         struct world world;
         world_init(&world, 200 + run);
         int64_t dims[3] = {2, 1, 3}, square[2] = {2, 2};
@@ -375,6 +403,10 @@ static void classes_have_one_value(void **unused)
             vec_push(&world.all, term);
         }
         closed(&world);
+        if (run % 2 == 0) {
+            orbit_complete(&world.graph);
+            closed(&world);
+        }
         struct arena mem = {0};
         struct err err = {0};
         struct value params[3], *value;
