@@ -51,14 +51,12 @@ void saturation_init(struct saturation *saturation, struct egraph *graph,
 static void guard(const struct saturation *saturation, struct running_rule *running)
 {
     struct pattern *pattern = &running->pattern;
-    if (!saturation->opt.guarded || pattern->n_variants == 0)
+    const char *why = NULL;
+    if (saturation->opt.guarded && pattern->n_variants > 0)
+        why = pattern_guard(pattern);
+    if (why == NULL)
         return;
-    if (pattern_drops_shift(pattern))
-        pattern->refused = "an exponential would lose the shift that keeps it from overflowing";
-    else if (pattern_is_layout(pattern))
-        pattern->refused = "the laws of layout say it without a rule";
-    else
-        return;
+    pattern->refused = why;
     pattern->n_variants = 0;
     pattern->simplifies = false;
 }

@@ -35,7 +35,7 @@ struct saturate_options {
     uint64_t max_steps;   // tries of a pattern node in the run; 0 = no limit
     bool bounded;         // only matches within the slack (index.h)
     uint32_t slack;
-    bool guarded; // no rule runs that drops a shift or says a law of layout (pattern.h)
+    bool guarded; // rules with a pattern_guard do not run
 };
 struct saturate_options saturate_defaults(void);
 // Sets limits on nodes and effort that suit a program of so many operations.

@@ -150,7 +150,7 @@ static void drop_matched(struct search *search, struct match_of_rule *rule,
 // Does simplify run the rule, and is there a place where it could match?
 static bool runs(struct search *search, const struct pattern *pattern)
 {
-    return pattern->n_variants > 0 && !pattern_drops_shift(pattern) &&
+    return pattern->n_variants > 0 && pattern_guard(pattern) == NULL &&
            match_possible(pattern, &search->index, 0);
 }
 

@@ -63,6 +63,8 @@ void pattern_compile(struct pattern *pattern, const struct rule *rule, bool back
 bool pattern_drops_shift(const struct pattern *pattern);
 // egraph/match/laid.c.  Do the laws of layout say it already?
 bool pattern_is_layout(const struct pattern *pattern);
+// egraph/match/guard.c.  Why the rule does not run on programs although it matches; NULL: it runs.
+const char *pattern_guard(const struct pattern *pattern);
 
 // Integer equations at one place of a rank class: values of the maps there.
 struct map_values {
