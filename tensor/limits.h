@@ -18,6 +18,8 @@
     X(TENSOR_EVAL_CALLS, 1000, "calls", "inside one another in an evaluation: the stack is finite") \
     X(TENSOR_FOLD_ELEMENTS, 1024, "elements", \
       "of a folded constant that is no splat: records stay small") \
+    X(TENSOR_FOLD_IOTA, 64, "elements", \
+      "of an iota whose elements are known to what computes with it") \
     X(TENSOR_FOLD_READ_FACTOR, 64, "times", \
       "operand elements that a fold reads, per element it may make") \
     X(TENSOR_SPLAT_STEPS, 1 << 16, "steps", \

@@ -42,7 +42,7 @@ static void add_node(const struct conversion *to, term_id term)
     egraph_file_node(to->file, buf_text(&name), buf_text(&clean),
                      to->class[egraph_find(graph, term).v] - 1,
                      to->cost->node(to->cost, graph->terms, term));
-    vec_last(&to->file->node).subsumed = constant_is_large(graph, term);
+    vec_last(&to->file->node).subsumed = constant_is_left_out(graph, term);
     for (uint32_t i = 0; i < term_at(graph->terms, term)->n_args; i++) {
         class_id c = egraph_find(graph, term_args(graph->terms, term)[i]);
         egraph_file_child(to->file, to->number[to->oldest[c.v]] - 1);

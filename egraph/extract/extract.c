@@ -56,7 +56,7 @@ static int by_id(const void *a, const void *b)
 static bool view_takes(const struct reached_part *view, const struct reached_class *reached,
                        term_id node)
 {
-    if (constant_is_large(view->graph, node))
+    if (constant_is_left_out(view->graph, node))
         return false;
     if (reached->serial != 0 && term_serial(view->graph->terms, node) != reached->serial)
         return false;

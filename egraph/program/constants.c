@@ -78,23 +78,27 @@ void analysis_merge(struct egraph *graph, class_id keep, class_id lose)
     data->n_reshape += l->n_reshape;
 }
 
-static bool foldable(enum op op)
+static bool foldable(const struct terms *terms, term_id node)
 {
-    return op_class(op) != OPC_LEAF && op != OP_OPAQUE && op != OP_RESULT;
+    enum op op = term_op(terms, node);
+    if (op == OP_IOTA)
+        return type_count(terms->pool, term_type(terms, node)) <= TENSOR_FOLD_IOTA;
+    return op_class(op) != OPC_LEAF && op != OP_OPAQUE && op != OP_RESULT &&
+           term_at(terms, node)->n_args > 0;
 }
 
 bool analysis_fold(struct egraph *graph, term_id node)
 {
     struct term m = *term_at(graph->terms, node);
-    if (!graph->opt.fold || !foldable((enum op)m.op) || m.n_args == 0 ||
+    if (!graph->opt.fold || !foldable(graph->terms, node) ||
         graph->node.at[egraph_node(graph, node)].folded ||
         egraph_class(graph, egraph_find(graph, node))->constant.v != NO_TERM.v)
         return false;
-    // One block: constant terms, their literals, their types.
+    // One block: constant terms, their literals, their types.  An iota has none.
     uint32_t n = m.n_args;
-    term_id *args = mem_alloc(n * (sizeof(term_id) + sizeof(lit_id) + sizeof(type_id)));
-    lit_id *lits = (lit_id *)(void *)(args + n);
-    type_id *types = (type_id *)(void *)(lits + n);
+    term_id *args = mem_alloc((n + 1U) * (sizeof(term_id) + sizeof(lit_id) + sizeof(type_id)));
+    lit_id *lits = (lit_id *)(void *)(args + n + 1);
+    type_id *types = (type_id *)(void *)(lits + n + 1);
     bool all = true;
     for (uint32_t i = 0; i < n && all; i++) {
         term_id arg = term_args(graph->terms, node)[i];
@@ -130,10 +134,28 @@ static uint64_t constant_size(const struct terms *terms, term_id constant)
     return (uint64_t)type_count(terms->pool, type) * elem_bytes(type_elem(terms->pool, type));
 }
 
-bool constant_is_large(const struct egraph *graph, term_id term)
+static bool constant_is_large(const struct egraph *graph, term_id term)
 {
-    return graph->opt.constant_bytes != 0 && term_op(graph->terms, term) == OP_CONSTANT &&
+    return graph->opt.constant_bytes != 0 &&
            constant_size(graph->terms, term) > graph->opt.constant_bytes;
+}
+
+// Does an iota of the class say the same?
+static bool is_iota(struct egraph *graph, term_id constant)
+{
+    class_id class = egraph_find(graph, constant);
+    if (pool_literal(graph->terms->pool, term_literal(graph->terms, constant))->splat)
+        return false;
+    for (term_id m = class_first(graph, class); m.v != NO_TERM.v; m = class_next(graph, class, m))
+        if (term_op(graph->terms, m) == OP_IOTA)
+            return true;
+    return false;
+}
+
+bool constant_is_left_out(struct egraph *graph, term_id term)
+{
+    return term_op(graph->terms, term) == OP_CONSTANT &&
+           (constant_is_large(graph, term) || is_iota(graph, term));
 }
 
 uint64_t constants_largest(const struct terms *terms)

@@ -18,12 +18,15 @@ lit_id class_splat(struct egraph *graph, class_id class);
 // no such node: ask class_splat first.
 bool class_splat_source(struct egraph *graph, class_id c, class_id *out);
 
-// A constant whose tensor has more bytes than opt.constant_bytes, whether its elements
-// are equal or not.  Extraction never chooses it.  If its elements are equal, its class
-// also has a broadcast of one element, as long as opt.fold.  No large constant arises of
-// unequal elements: folding makes at most opt.fold_count of them, or takes a whole
-// operand (fold.h), and rules make copies of one element only.
-bool constant_is_large(const struct egraph *graph, term_id term);
+// Does extraction leave the constant out?  It never chooses these:
+//
+//   - A constant whose tensor has more bytes than opt.constant_bytes, whether its
+//     elements are equal or not.  If its elements are equal, its class also has a
+//     broadcast of one element, as long as opt.fold.  No large constant arises of unequal
+//     elements: folding makes at most opt.fold_count of them, or takes a whole operand
+//     (fold.h), and rules make copies of one element only.
+//   - A constant of unequal elements whose class has an iota.
+bool constant_is_left_out(struct egraph *graph, term_id term);
 // Bytes of the largest constant of the store; 0 without constants.
 uint64_t constants_largest(const struct terms *terms);
 
