@@ -9,6 +9,7 @@
 #include "egraph/program/core.h"
 #include "egraph/program/egraph.h"
 #include "egraph/program/orbit.h"
+#include "egraph/program/turn.h"
 #include "egraph/limits.h"
 
 #include <stdlib.h>
@@ -21,8 +22,7 @@ struct rebuild {
     struct u32_vec scratch;
 };
 
-// `m` is congruent to `n` (or n itself) and equals what the law makes of it.
-static void apply(struct egraph *graph, term_id node, term_id equal, enum layout_kind kind)
+void egraph_law(struct egraph *graph, term_id node, term_id equal, enum layout_kind kind)
 {
     term_id term;
     if (!layout_rewrite(graph->terms, equal, kind, &term) ||
@@ -33,7 +33,7 @@ static void apply(struct egraph *graph, term_id node, term_id equal, enum layout
     egraph_join(graph, equal, term, (struct reason){REASON_LAYOUT, kind, 0});
 }
 
-static term_id transpose_of(struct egraph *graph, term_id term, attr_id attr)
+term_id egraph_transpose(struct egraph *graph, term_id term, attr_id attr)
 {
     term_id out;
     struct err err = {0};
@@ -66,9 +66,9 @@ static void do_layout(struct egraph *graph, struct layout_task task)
 {
     attr_id attr = perm_compose(graph->terms->pool, task.p, task.q);
     term_id in, over, to = task.term;
-    term_id inner = transpose_of(graph, task.term, task.p);
+    term_id inner = egraph_transpose(graph, task.term, task.p);
     type_id in_type = term_type(graph->terms, inner);
-    term_id outer = transpose_of(graph, inner, task.q);
+    term_id outer = egraph_transpose(graph, inner, task.q);
     type_id type = term_type(graph->terms, outer);
     if (egraph_lookup(graph, (struct operation){OP_TRANSPOSE, task.p, in_type, 1}, &task.term,
                       &in) &&
@@ -78,7 +78,7 @@ static void do_layout(struct egraph *graph, struct layout_task task)
         egraph_same(graph, over, to))
         return;
     egraph_add_term(graph, outer);
-    apply(graph, outer, outer, LAYOUT_COMPOSE);
+    egraph_law(graph, outer, outer, LAYOUT_COMPOSE);
 }
 
 // Broadcasts or reshapes of a class.
@@ -100,7 +100,7 @@ static void fuse_with(struct egraph *graph, term_id node, term_id operand, enum 
 {
     struct term m = *term_at(graph->terms, node);
     term_id over = term_make(graph->terms, (enum op)m.op, m.attr, m.type, 1, &operand);
-    apply(graph, node, over, kind);
+    egraph_law(graph, node, over, kind);
 }
 
 // The node over all terms of its operand's class that have this operator.
@@ -137,7 +137,7 @@ static void relate_transpose(struct egraph *graph, term_id node)
     const struct term *m = term_at(graph->terms, node);
     attr_id attr = perm_normal(graph->terms->pool, m->attr);
     if (attr.v == NO_ATTR.v) {
-        apply(graph, node, node, LAYOUT_IDENTITY);
+        egraph_law(graph, node, node, LAYOUT_IDENTITY);
         return;
     }
     class_id from = egraph_find(graph, term_args(graph->terms, node)[0]);
@@ -159,7 +159,7 @@ static void drop_reduce(struct egraph *graph, term_id node)
     if (with[1].v == NO_TERM.v)
         return;
     term_id over = term_make(graph->terms, OP_REDUCE, m.attr, m.type, 2, with);
-    apply(graph, node, over, LAYOUT_NOOP);
+    egraph_law(graph, node, over, LAYOUT_NOOP);
 }
 
 static void learn(struct rebuild *rebuild, term_id node)
@@ -171,20 +171,22 @@ static void learn(struct rebuild *rebuild, term_id node)
     case OP_TRANSPOSE:
         relate_transpose(graph, node);
         if (graph->complete)
-            apply(graph, node, node, LAYOUT_UNITS);
-        if (!rebuild->full)
+            egraph_law(graph, node, node, LAYOUT_UNITS);
+        if (!rebuild->full) {
             fuse(graph, node);
+            turn_operands(graph, node);
+        }
         break;
     case OP_BROADCAST_IN_DIM:
-        apply(graph, node, node, LAYOUT_NOOP);
-        apply(graph, node, node, LAYOUT_PERMUTE);
-        apply(graph, node, node, LAYOUT_UNITS);
+        egraph_law(graph, node, node, LAYOUT_NOOP);
+        egraph_law(graph, node, node, LAYOUT_PERMUTE);
+        egraph_law(graph, node, node, LAYOUT_UNITS);
         if (!rebuild->full)
             fuse(graph, node);
         break;
     case OP_RESHAPE:
-        apply(graph, node, node, LAYOUT_NOOP);
-        apply(graph, node, node, LAYOUT_UNITS);
+        egraph_law(graph, node, node, LAYOUT_NOOP);
+        egraph_law(graph, node, node, LAYOUT_UNITS);
         if (!rebuild->full)
             fuse(graph, node);
         break;
@@ -195,30 +197,37 @@ static void learn(struct rebuild *rebuild, term_id node)
     case OP_SLICE:
     case OP_PAD:
     case OP_CONCATENATE:
+        egraph_law(graph, node, node, LAYOUT_NOOP);
+        break;
     case OP_CONVERT:
-        apply(graph, node, node, LAYOUT_NOOP);
+        egraph_law(graph, node, node, LAYOUT_NOOP);
+        if (!rebuild->full)
+            turn_result(graph, node);
+        break;
+    case OP_IS_FINITE:
+    case OP_COMPARE:
+    case OP_SELECT:
+    case OP_CLAMP:
+        UNARY_CASES
+        BINARY_CASES
+        if (!rebuild->full)
+            turn_result(graph, node);
         break;
     case OP_GATHER:
     case OP_SCATTER:
-        apply(graph, node, node, LAYOUT_SINGLE);
+        egraph_law(graph, node, node, LAYOUT_SINGLE);
         break;
     case OP_CONSTANT:
         analysis_spread(graph, node);
         break;
     case OP_PARAMETER:
     case OP_IOTA:
-    case OP_IS_FINITE:
-    case OP_COMPARE:
-    case OP_SELECT:
-    case OP_CLAMP:
     case OP_DOT_GENERAL:
     case OP_CONVOLUTION:
     case OP_REDUCE_WINDOW:
     case OP_DYNAMIC_SLICE:
     case OP_DYNAMIC_UPDATE_SLICE:
     case OP_BITCAST_CONVERT:
-        UNARY_CASES
-        BINARY_CASES
         OUTSIDE_CASES
         break;
     }
@@ -290,12 +299,14 @@ static void do_touched(struct rebuild *rebuild)
     for (uint32_t i = 0; i < list->len; i++) {
         class_id class = {list->at[i]};
         bool constant = egraph_class(graph, class)->constant.v != NO_TERM.v;
+        bool turned = egraph_class(graph, class)->perm.v != NO_ATTR.v;
         uint32_t last = NO_NODE;
         for (uint32_t k = parent_first(graph, class); k != CC_NONE; k = parent_next(graph, k)) {
             uint32_t node = cc_place_node(&graph->cc, k);
             enum op op = term_op(graph->terms, node_term(graph, node));
             if (node != last &&
-                (constant || op == OP_BROADCAST_IN_DIM || op == OP_TRANSPOSE || op == OP_RESHAPE))
+                (constant || op == OP_BROADCAST_IN_DIM || op == OP_TRANSPOSE ||
+                 op == OP_RESHAPE || (turned && op_is_elementwise(op))))
                 vec_push(&graph->again, node);
             last = node;
         }

@@ -3,6 +3,7 @@
 
 #include "tensor/language/attr.h"
 #include "tensor/eval/eval.h"
+#include "tensor/fold/lift.h"
 #include "tensor/fold/units.h"
 
 enum { SINGLE_MAX = 8 + 6 * TENSOR_MAX_RANK }; // attributes of gather and scatter
@@ -11,6 +12,7 @@ static const char *const texts[N_LAYOUTS] = {
     [LAYOUT_COMPOSE] = "compose", [LAYOUT_IDENTITY] = "identity", [LAYOUT_NOOP] = "noop",
     [LAYOUT_PERMUTE] = "permute", [LAYOUT_FUSE] = "fuse",         [LAYOUT_REGROUP] = "regroup",
     [LAYOUT_UNITS] = "units",     [LAYOUT_SPREAD] = "spread",     [LAYOUT_SINGLE] = "single",
+    [LAYOUT_LIFT] = "lift",
 };
 
 const char *layout_text(enum layout_kind kind)
@@ -380,6 +382,8 @@ bool layout_rewrite(struct terms *terms, term_id term, enum layout_kind kind, te
         return units_spread(terms, term, out);
     case LAYOUT_SINGLE:
         return rewrite_single(terms, term, &view, out);
+    case LAYOUT_LIFT:
+        return layout_lift(terms, term, out);
     case N_LAYOUTS:
         break;
     }

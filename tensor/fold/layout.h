@@ -32,6 +32,9 @@
 //   SINGLE    gather and scatter whose index vectors have one element, along a
 //             dimension of size 1 = the same by single numbers: over a reshape
 //             of the indices without that dimension
+//   LIFT      f(transpose(x, p), transpose(y, p), ..) = transpose(f(x, y, ..), p) for
+//             elementwise f; operands of rank 0 stay, a constant of one repeated
+//             element takes the other type (tensor/fold/lift.h)
 //
 // The result has the same type as the term.
 #ifndef TENSOR_FOLD_LAYOUT_H
@@ -49,6 +52,7 @@ enum layout_kind {
     LAYOUT_UNITS,
     LAYOUT_SPREAD,
     LAYOUT_SINGLE,
+    LAYOUT_LIFT,
     N_LAYOUTS,
 };
 

@@ -340,6 +340,23 @@ static term_id random_reshape(struct world *world, term_id term)
     return out;
 }
 
+// With another term of the same type, or a constant.
+static term_id random_sum(struct world *world, term_id term)
+{
+    type_id type = term_type(&world->terms, term);
+    lit_id three = literal_splat(&world->pool, ELEM_I32, scalar_of_int(ELEM_I32, 3));
+    term_id args[2] = {term, term_constant(&world->terms, three, type)}, out;
+    struct err err = {0};
+    for (uint32_t i = 0; i < world->all.len; i++)
+        if (term_type(&world->terms, world->all.at[i]).v == type.v &&
+            rng_below(&world->rng, 2) == 0)
+            args[1] = world->all.at[i];
+    egraph_add_term(&world->graph, args[1]);
+    assert_true(egraph_add(&world->graph, (struct operation){OP_ADD, NO_ATTR, NO_TYPE, 2}, args,
+                           &out, &err));
+    return out;
+}
+
 static term_id random_layout(struct world *world, term_id term)
 {
     struct pool *pool = &world->pool;
@@ -349,10 +366,7 @@ static term_id random_layout(struct world *world, term_id term)
     struct err err = {0};
     term_id out;
     memcpy(dims, type_dims(pool, from), rank * sizeof dims[0]);
-    switch (rng_below(&world->rng, 9)) {
-    case 7:
-    case 8:
-        return random_reshape(world, term);
+    switch (rng_below(&world->rng, 11)) {
     case 0:
     case 1:
         shuffle(&world->rng, rank, p);
@@ -379,6 +393,12 @@ static term_id random_layout(struct world *world, term_id term)
         return out;
     case 5:
         return random_places(world, term);
+    case 6:
+    case 7:
+        return random_sum(world, term);
+    case 8:
+    case 9:
+        return random_reshape(world, term);
     default:
         assert_true(egraph_add(&world->graph, (struct operation){OP_REVERSE, NO_ATTR, NO_TYPE, 1},
                                &term, &out, &err));
