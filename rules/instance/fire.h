@@ -18,7 +18,8 @@ struct rule_status {
 // May the rule be applied at these element types?
 //   - The domain of each type variable's element (domain_of_elem) must be proved.
 //   - If one use needs two domains, then both must be proved with arbitrary element
-//     operators.
+//     operators, or one domain in which each type variable lives in the domain of its
+//     element (domain_of_kinds): that verdict is about these types together.
 //   - A rule of fixed bools needs DOMAIN_BOOL.
 //   - Integers that are only moved and read as places need no domain: machine
 //     integers are mathematical integers, and the rule computes nothing with them.
