@@ -63,9 +63,12 @@ static void record_rules(struct simplifier *simplifier, const char *proof)
 
 static void record_defines(struct simplifier *simplifier, fterm from, fterm to)
 {
-    fterm roots[2] = {from, to};
-    struct u32_vec all = {0};
-    fterms_reach(simplifier->formula->terms, 2, roots, &all);
+    struct u32_vec roots = {0}, all = {0};
+    vec_push(&roots, from);
+    vec_push(&roots, to);
+    for (uint32_t i = 0; i < simplifier->given.len; i++)
+        vec_push(&roots, simplifier->given.at[i]);
+    fterms_reach(simplifier->formula->terms, roots.len, roots.at, &all);
     for (uint32_t d = 0; simplifier->defs != NULL && d < simplifier->defs->at.len; d++) {
         const struct fdefine *define = &simplifier->defs->at.at[d];
         bool there = false;
@@ -75,6 +78,7 @@ static void record_defines(struct simplifier *simplifier, fterm from, fterm to)
         if (there)
             vec_push(&simplifier->record->defines, define->rule->canonical);
     }
+    vec_release(&roots);
     vec_release(&all);
 }
 

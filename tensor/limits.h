@@ -15,6 +15,8 @@
     X(TENSOR_EVAL_STEPS, 4096, "2^20 steps", "of one node: an evaluation must end") \
     X(TENSOR_EVAL_LOOP, 100000, "steps", \
       "of all loops and calls of an evaluation, which must end") \
+    X(TENSOR_EVAL_BODIES, 4000000, "elements", \
+      "for which an evaluation runs the body of a reduce, sort or map") \
     X(TENSOR_EVAL_CALLS, 1000, "calls", "inside one another in an evaluation: the stack is finite") \
     X(TENSOR_FOLD_ELEMENTS, 1024, "elements", \
       "of a folded constant that is no splat: records stay small") \

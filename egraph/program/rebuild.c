@@ -304,9 +304,8 @@ static void do_touched(struct rebuild *rebuild)
         for (uint32_t k = parent_first(graph, class); k != CC_NONE; k = parent_next(graph, k)) {
             uint32_t node = cc_place_node(&graph->cc, k);
             enum op op = term_op(graph->terms, node_term(graph, node));
-            if (node != last &&
-                (constant || op == OP_BROADCAST_IN_DIM || op == OP_TRANSPOSE ||
-                 op == OP_RESHAPE || (turned && op_is_elementwise(op))))
+            if (node != last && (constant || op == OP_BROADCAST_IN_DIM || op == OP_TRANSPOSE ||
+                                 op == OP_RESHAPE || (turned && op_is_elementwise(op))))
                 vec_push(&graph->again, node);
             last = node;
         }

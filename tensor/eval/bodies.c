@@ -24,15 +24,32 @@ struct combination {
     struct err *err;
 };
 
+// The text behind the attribute's name, which stands outside of strings and of longer names.
+static const char *find_key(const char *text, const char *key)
+{
+    size_t n = strlen(key);
+    bool in_string = false, in_word = false;
+    for (const char *at = text; *at != 0; at++) {
+        if (in_string && *at == '\\' && at[1] != 0) {
+            at++;
+            continue;
+        }
+        if (*at == '"')
+            in_string = !in_string;
+        if (!in_string && !in_word && strncmp(at, key, n) == 0 && strncmp(at + n, " = ", 3) == 0)
+            return at + n;
+        in_word = strchr("._$", *at) != NULL || (*at >= '0' && *at <= '9') ||
+                  (*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z');
+    }
+    return NULL;
+}
+
 // The integers behind "key = ": 3, [1, 2], dense<1>, array<i64: 1, 2>.  False if there are none.
 static bool integers_of(const char *text, const char *key, uint32_t max, int64_t *out, uint32_t *n)
 {
-    const char *at = strstr(text, key);
+    const char *at = find_key(text, key);
     *n = 0;
     if (at == NULL)
-        return false;
-    at += strlen(key);
-    if (strncmp(at, " = ", 3) != 0)
         return false;
     at += 3;
     bool list = strchr("[ad", *at) != NULL && *at != 0;
@@ -132,6 +149,12 @@ static bool reduction_fits(const struct reduction *r)
 {
     const struct combination *c = r->c;
     uint32_t rank = type_rank(c->pool, reduced(r, 0)->type);
+    uint64_t seen = 0;
+    for (uint32_t i = 0; i < r->n_dims; i++) {
+        if (r->dims[i] < 0 || r->dims[i] >= (int64_t)rank || (seen >> r->dims[i] & 1) != 0)
+            return false;
+        seen |= UINT64_C(1) << r->dims[i];
+    }
     for (uint32_t k = 0; k < c->n; k++) {
         type_id from = reduced(r, k)->type, to = result_type(c, k);
         uint32_t n = 0;
@@ -152,6 +175,7 @@ static bool reduction_fits(const struct reduction *r)
 static bool reduce_step(const struct reduction *r, int64_t from, int64_t to)
 {
     const struct combination *c = r->c;
+    struct arena_mark start = arena_mark(c->arena);
     struct opaque_value *params = ARENA_NEW(c->arena, struct opaque_value, 2 * c->n + 1u);
     struct opaque_value *next = ARENA_NEW(c->arena, struct opaque_value, c->n + 1u);
     for (uint32_t k = 0; k < c->n; k++) {
@@ -165,6 +189,7 @@ static bool reduce_step(const struct reduction *r, int64_t from, int64_t to)
     for (uint32_t k = 0; k < c->n; k++)
         if (!set_element(c, &next[k], &c->results[k].value, to))
             return false;
+    arena_reset(c->arena, start);
     return true;
 }
 
@@ -202,6 +227,7 @@ static bool try_reduce(struct combination *c, bool *known)
     c->n = n / 2;
     *known = n > 0 && n % 2 == 0 && c->view->n_results == c->n &&
              opaque_block(c->view, 0).n_returns == c->n &&
+             opaque_block(c->view, 0).n_parameters == n &&
              integers_of(c->text, "dimensions", TENSOR_MAX_RANK, r.dims, &r.n_dims) &&
              reduction_fits(&r);
     return !*known || reduce(&r);
@@ -219,6 +245,7 @@ struct sorting {
 static bool is_before(const struct sorting *s, int64_t row, int64_t b, int64_t a, bool *before)
 {
     const struct combination *c = s->c;
+    struct arena_mark start = arena_mark(c->arena);
     struct opaque_value *params = ARENA_NEW(c->arena, struct opaque_value, 2 * c->n + 1u), out;
     for (uint32_t k = 0; k < c->n; k++)
         if (!element(c, &c->operands[k].value, row + b * s->step, &params[2 * k]) ||
@@ -230,6 +257,7 @@ static bool is_before(const struct sorting *s, int64_t row, int64_t b, int64_t a
         type_elem(c->pool, out.value.type) != ELEM_I1)
         return err_set(c->err, ERR_INPUT, "a comparison returns no truth value");
     *before = scalar_load(ELEM_I1, out.value.data, 0).bits != 0;
+    arena_reset(c->arena, start);
     return true;
 }
 
@@ -323,6 +351,7 @@ static bool try_map(struct combination *c, bool *known)
     if (!value_new(c->pool, type, c->arena, &c->results[0].value, c->err))
         return false;
     for (int64_t i = 0; i < type_count(c->pool, type); i++) {
+        struct arena_mark start = arena_mark(c->arena);
         struct opaque_value *params = ARENA_NEW(c->arena, struct opaque_value, c->n + 1u), out;
         for (uint32_t k = 0; k < c->n; k++)
             if (!element(c, &c->operands[k].value, i, &params[k]))
@@ -330,6 +359,7 @@ static bool try_map(struct combination *c, bool *known)
         if (!c->body->run(c->body->ctx, c->n, params, &out, c->err) ||
             !set_element(c, &out, &c->results[0].value, i))
             return false;
+        arena_reset(c->arena, start);
     }
     return true;
 }

@@ -115,6 +115,8 @@ static void read_operand(const struct pool *pool, const struct opaque_value *arg
 {
     const struct value *value = &arg->value;
     operand->digest.hash = mix_type(pool, 0, value->type);
+    if (value->data == NULL && type_is_tensor(pool, value->type))
+        return; // of a side effect in a region
     if (type_is_tensor(pool, value->type)) {
         enum elem elem = type_elem(pool, value->type);
         operand->count = (uint64_t)type_count(pool, value->type);

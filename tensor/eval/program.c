@@ -19,6 +19,7 @@ struct block_list {
 // What an evaluation has done so far.
 struct effort {
     uint32_t steps;      // of loops and calls
+    uint32_t bodies;     // runs of the body of a reduce, sort or map
     uint32_t calls;      // inside one another, now
     const char *unknown; // text of the first operation whose value was invented; NULL: none
 };
@@ -91,7 +92,8 @@ static void needed(const struct evaluator *evaluator, uint32_t n, const term_id 
     mem_free(seen);
 }
 
-// What stands outside the blocks of an operation and is used in them gets its value once.
+// What stands outside the blocks of an operation and is used in them gets its value once; in a
+// region around the operation, each time.
 static bool eval_outside(struct evaluator *evaluator, term_id id, const struct opaque_view *view,
                          struct err *err)
 {
@@ -109,7 +111,9 @@ static bool eval_outside(struct evaluator *evaluator, term_id id, const struct o
         uint32_t scope = evaluator->scope.at[all.at[i]];
         // Inner regions are looked at when they run.
         if (!scope_has(terms, scope, own) && scope_has(terms, own, scope) &&
-            evaluator->slot[all.at[i]].value.type.v == NO_TYPE.v)
+            (evaluator->slot[all.at[i]].value.type.v == NO_TYPE.v ||
+             (scope_region(scope) != NO_REGION &&
+              term_op(terms, (term_id){all.at[i]}) != OP_PARAMETER)))
             vec_push(&outer, all.at[i]);
     }
     bool ok = eval_list(evaluator, outer.len, outer.at, err);
@@ -303,8 +307,11 @@ static bool run_body(void *ctx, uint32_t n, const struct opaque_value *params,
                      struct opaque_value *out, struct err *err)
 {
     const struct body_of *body = ctx;
-    return take_step(body->evaluator, err) &&
-           run_block(body->evaluator, body->id, body->view, 0, n, params, out, err);
+    if (++body->evaluator->effort->bodies > TENSOR_EVAL_BODIES)
+        return err_set(err, ERR_LIMIT,
+                       "bodies of reductions and sorts are run for more than %d elements",
+                       TENSOR_EVAL_BODIES);
+    return run_block(body->evaluator, body->id, body->view, 0, n, params, out, err);
 }
 
 static bool eval_region_op(struct evaluator *evaluator, term_id id, struct opaque_value *operands,

@@ -353,41 +353,56 @@ static bool sums_floats(const struct constant_fold *fold)
            (reducer == OP_ADD || reducer == OP_MULTIPLY);
 }
 
-// The largest magnitude of an operand whose elements are integers; infinity if one is not.
-static double largest_integer(const struct constant_fold *fold, uint32_t i)
+// What the elements of an operand are.
+struct magnitudes {
+    double largest; // infinity: not all are integers, or they are too many
+    bool zero, minus_zero, negative;
+};
+
+static struct magnitudes magnitudes_of(const struct constant_fold *fold, uint32_t i)
 {
     const struct literal *literal = pool_literal(fold->pool, fold->args[i]);
-    double largest = 0;
+    struct magnitudes out = {0};
     if (literal->count > read_limit(fold))
-        return INFINITY;
+        return (struct magnitudes){INFINITY, true, true, true};
     for (uint64_t k = 0; k < literal->count; k++) {
         double x = scalar_to_double(literal->elem, literal_get(fold->pool, fold->args[i], k));
-        if (!isfinite(x) || x != trunc(x) || (x == 0 && signbit(x)))
-            return INFINITY;
-        largest = fmax(largest, fabs(x));
+        out.zero |= x == 0;
+        out.minus_zero |= x == 0 && signbit(x);
+        out.negative |= !(x >= 0);
+        out.largest = isfinite(x) && x == trunc(x) ? fmax(out.largest, fabs(x)) : INFINITY;
     }
-    return largest;
+    return out;
 }
 
-// Sums of integers are exact in every order while the sum of all magnitudes is.  A single
-// product or term has no order.  No product of several elements is looked at.
+// Sums of integers are exact in every order while the sum of all magnitudes is.  One term has
+// no order.  But no product of several elements is looked at, no -0, since an implementation
+// may leave out the initial value 0 of a sum, and no window with an initial value, which
+// padding adds again.
 static bool order_matters(const struct constant_fold *fold)
 {
+    if (!sums_floats(fold))
+        return false;
     uint64_t count = (uint64_t)type_count(fold->pool, fold->type);
     uint64_t steps =
         (uint64_t)eval_steps(fold->pool, fold->op, fold->attr, fold->type, fold->types);
     double terms = fold->op == OP_SCATTER ? (double)steps : ceil((double)steps / (double)count);
-    double sum = 0, limit = ldexp(1, (int)elem_precision(type_elem(fold->pool, fold->type)));
-    if (!sums_floats(fold) || terms <= 1)
+    double limit = ldexp(1, (int)elem_precision(type_elem(fold->pool, fold->type)));
+    bool product = !op_has_reducer(fold->op);
+    uint32_t second = fold->op == OP_SCATTER ? 2 : 1;
+    struct magnitudes a = magnitudes_of(fold, 0), b = magnitudes_of(fold, second);
+    if (a.minus_zero || b.minus_zero ||
+        (product && (a.zero || b.zero) && (a.negative || b.negative)))
+        return true;
+    if (!product && attr_at(fold->pool, fold->attr)[0] != (int64_t)OP_ADD)
+        return true;
+    if (fold->op == OP_REDUCE_WINDOW && b.largest != 0)
+        return true;
+    if (terms <= 1)
         return false;
-    if (op_has_reducer(fold->op)) {
-        uint32_t added = fold->op == OP_SCATTER ? 2 : 0, first = fold->op == OP_SCATTER ? 0 : 1;
-        if (attr_at(fold->pool, fold->attr)[0] != (int64_t)OP_ADD)
-            return true;
-        sum = largest_integer(fold, first) + terms * largest_integer(fold, added);
-    } else {
-        sum = terms * largest_integer(fold, 0) * largest_integer(fold, 1);
-    }
+    double sum = product                  ? terms * a.largest * b.largest
+                 : fold->op == OP_SCATTER ? a.largest + terms * b.largest
+                                          : b.largest + terms * a.largest;
     return !(sum <= limit);
 }
 

@@ -134,7 +134,7 @@ void hlo_keep_named(struct hlo_reader *reader, const struct hlo_instruction *ins
 }
 
 // What a text names is text, too.
-static void close_texts(struct hlo_reader *reader)
+static bool close_texts(struct hlo_reader *reader)
 {
     struct u32_vec work = {0};
     for (uint32_t c = 0; c < reader->computation.len; c++)
@@ -159,6 +159,18 @@ static void close_texts(struct hlo_reader *reader)
         }
     }
     vec_release(&work);
+    for (uint32_t c = 0; c < reader->computation.len; c++) {
+        const struct hlo_computation *computation = &reader->computation.at[c];
+        for (uint32_t i = 0; computation->text && i < computation->n; i++) {
+            const struct hlo_instruction *instruction =
+                &reader->instruction.at[computation->first + i];
+            if (instruction->name == instruction->opcode)
+                return hlo_fail(reader, instruction->opcode,
+                                "an instruction among operands in a computation that stays text: "
+                                "give it a line of its own");
+        }
+    }
+    return true;
 }
 
 // Has the instruction no attribute but metadata?
@@ -282,6 +294,5 @@ bool hlo_survey(struct hlo_reader *reader)
         find_reducer(reader, computation);
     }
     decide_effects(reader);
-    close_texts(reader);
-    return true;
+    return close_texts(reader);
 }

@@ -69,12 +69,12 @@ static bool read_operand(struct hlo_reader *reader, uint32_t *at)
     if (is_shape(reader, *at) && !hlo_shape(reader, at, &type, &layout))
         return false;
     if (hlo_is_name(reader, *at) && hlo_kind(reader, *at + 1) == '(') {
-        uint32_t k = 0;
-        while (k < reader->inner.len && reader->inner.at[k] != *at)
-            k += 2;
-        if (k == reader->inner.len)
+        uint32_t k = reader->inner.len; // the last ones are the next ones
+        while (k > 0 && reader->inner.at[k - 2] != *at)
+            k -= 2;
+        if (k == 0)
             return hlo_expected(reader, *at, "an operand such as %x");
-        vec_push(&reader->operand, reader->value.at[reader->inner.at[k + 1] - 1]);
+        vec_push(&reader->operand, reader->value.at[reader->inner.at[k - 1] - 1]);
         *at = reader->tok.at[*at + 1].match + 1;
         return true;
     }
@@ -322,7 +322,38 @@ static void note(struct hlo_reader *reader, const struct hlo_instruction *instru
                                                      is_text ? none : value->layout, metadata});
 }
 
-// The shape that an instruction without one has, in the default layout.
+// The layout of such a shape.  XLA's reader hands on layouts through operators that change no
+// size; that of a transpose says that nothing moved.
+static bool infer_layout(struct hlo_reader *reader, const struct hlo_instruction *instruction,
+                         enum op op, struct hlo_stated *out)
+{
+    struct buf text = {0};
+    if (type_rank(reader->pool, out->type) < 2)
+        return true; // of one layout
+    for (uint32_t k = 0; k < reader->operand.len; k++)
+        if (*sym_text(reader->pool, reader->operand.at[k].layout) != 0)
+            return hlo_fail(reader, instruction->opcode,
+                            "expected the shape of this operation: an operand has a layout of "
+                            "its own");
+    if (op != OP_TRANSPOSE)
+        return true;
+    // The dimensions of the result from the one that is next to another in memory.
+    uint32_t rank = type_rank(reader->pool, out->type);
+    bool moved = false;
+    for (uint32_t k = rank; k-- > 0;)
+        for (uint32_t d = 0; d < rank; d++)
+            if (reader->attr.at[d] == (int64_t)k) {
+                buf_printf(&text, "%s%u", text.len == 0 ? "{" : ",", d);
+                moved |= d != k;
+            }
+    buf_puts(&text, "}");
+    if (moved)
+        out->layout = sym_make(reader->pool, buf_text(&text));
+    buf_release(&text);
+    return true;
+}
+
+// The shape that an instruction without one has.
 static bool infer_shape(struct hlo_reader *reader, const struct hlo_instruction *instruction,
                         struct hlo_stated *out)
 {
@@ -332,7 +363,8 @@ static bool infer_shape(struct hlo_reader *reader, const struct hlo_instruction 
     enum op op;
     *out = (struct hlo_stated){NO_TYPE, sym_make(reader->pool, "")};
     if (hlo_op(reader->text + opcode->at, opcode->len, &op))
-        return hlo_result_type(reader, instruction, op, &out->type);
+        return hlo_result_type(reader, instruction, op, &out->type) &&
+               infer_layout(reader, instruction, op, out);
     if (!hlo_operands(reader, instruction))
         return false;
     if (is_opcode(reader, instruction, "tuple")) {
@@ -351,6 +383,7 @@ static bool infer_shape(struct hlo_reader *reader, const struct hlo_instruction 
     const struct hlo_value *operand = reader->operand.len == 1 ? &reader->operand.at[0] : NULL;
     if (operand != NULL && is_opcode(reader, instruction, "copy")) {
         out->type = term_type(&reader->program->terms, operand->term);
+        out->layout = operand->layout;
         return true;
     }
     if (operand != NULL && is_opcode(reader, instruction, "get-tuple-element") &&
@@ -365,12 +398,27 @@ static bool infer_shape(struct hlo_reader *reader, const struct hlo_instruction 
            hlo_expected(reader, instruction->opcode, "the shape of this operation");
 }
 
+// Among operands stand constants, and operations that need no attribute.
+static bool may_be_inner(struct hlo_reader *reader, const struct hlo_instruction *instruction)
+{
+    const struct hlo_token *opcode = &reader->tok.at[instruction->opcode];
+    enum op op;
+    return is_opcode(reader, instruction, "constant") || is_opcode(reader, instruction, "tuple") ||
+           is_opcode(reader, instruction, "copy") ||
+           (hlo_op(reader->text + opcode->at, opcode->len, &op) && op_is_elementwise(op) &&
+            op != OP_COMPARE) ||
+           hlo_fail(reader, instruction->opcode,
+                    "an instruction of this kind among operands: give it a line of its own");
+}
+
 static bool read_value(struct hlo_reader *reader, const struct hlo_instruction *instruction,
                        struct hlo_value *value)
 {
     uint32_t at = instruction->shape;
     struct hlo_stated stated;
     bool found = false, pinned = is_pinned(reader, instruction);
+    if (instruction->name == instruction->opcode && !may_be_inner(reader, instruction))
+        return false;
     if (instruction->shape == 0 ? !infer_shape(reader, instruction, &stated)
                                 : !hlo_shape(reader, &at, &stated.type, &stated.layout))
         return false;

@@ -57,6 +57,7 @@ static void reader_release(struct hlo_reader *reader)
     vec_release(&reader->value_of);
     vec_release(&reader->bound);
     vec_release(&reader->pinned);
+    vec_release(&reader->inner);
     vec_release(&reader->is_pinned);
     vec_release(&reader->element);
     vec_release(&reader->operand);

@@ -252,9 +252,12 @@ bool hlo_result_type(struct hlo_reader *reader, const struct hlo_instruction *in
         !check_count(&reading))
         return false;
     uint32_t n = reader->operand.len;
-    bool tensors = !reading.opaque && !takes_type(op);
+    bool tensors =
+        !reading.opaque && !takes_type(op) && (!op_has_reducer(op) || reading.reducer != NULL);
     for (uint32_t k = 0; tensors && k < n; k++)
         tensors = type_is_tensor(reader->pool, operand_type(&reading, k));
+    if (tensors && op_has_reducer(op))
+        tensors = reading.reducer->elem == type_elem(reader->pool, operand_type(&reading, 0));
     if (!tensors)
         return hlo_expected(reader, instruction->opcode, "the shape of this operation");
     if (!hlo_make_vector(&reading))

@@ -360,10 +360,14 @@ static bool check_pair(struct op_reader *reading, int a, int b)
                      reading->reader->list[b].len);
 }
 
-// Sorts contracted dimensions in the order of lhs. The order has no meaning,
-// but equal programs shall be equal terms.
+// Sorts contracted dimensions in the order of lhs: equal programs shall be equal terms.  Of
+// floats the order is that in which they are added.
 static void sort_contracting(struct op_reader *reading)
 {
+    const struct pool *pool = reading->reader->program->pool;
+    type_id type = reading->reader->types.at[0];
+    if (type_is_tensor(pool, type) && elem_kind(type_elem(pool, type)) == KIND_FLOAT)
+        return;
     struct i64_vec *list = &reading->reader->list[LHS_CONTRACTING];
     int64_t *a = list->at, *b = reading->reader->list[RHS_CONTRACTING].at;
     for (uint32_t n = 1; n < list->len; n++)

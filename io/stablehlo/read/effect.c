@@ -7,8 +7,8 @@
 
 // The list has operations with regions too: the scan finds an effect inside.
 // Collectives are pure: every device runs the same text, so one that is left out or shared
-// is so on all of them; no opaque operation leaves a loop or a branch, which other devices may
-// not enter.  What stands behind an optimization_barrier is another term than what stands
+// is so on all of them.  No opaque operation leaves a loop.  One that several branches share
+// may come to stand before them, where all devices meet.  What stands behind an optimization_barrier is another term than what stands
 // before it, which is all that a barrier asks.
 // The list leaves out on purpose: rng (its state), other communication (send, recv, infeed,
 // outfeed), unknown dialects.

@@ -82,6 +82,66 @@ expect 0 "$rankwright" simplify "$work/scaled.mlir" --db "$proved_library" --ver
     -o "$work/scaled_out.mlir"
 has "$work/err" '1 function gave equal results on 4 random arguments'
 
+# What a region takes from the loop around it is looked at each time.
+cat >"$work/nested.mlir" <<'M'
+func.func @main() -> (tensor<i32>, tensor<3xi32>) {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %three = stablehlo.constant dense<3> : tensor<i32>
+  %v = stablehlo.constant dense<[1, 2, 3]> : tensor<3xi32>
+  %r:3 = stablehlo.while(%i = %zero, %s = %zero, %t = %v) : tensor<i32>, tensor<i32>, tensor<3xi32>
+   cond {
+    %c = stablehlo.compare LT, %i, %three : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %c : tensor<i1>
+  } do {
+    %n = stablehlo.add %i, %one : tensor<i32>
+    %square = stablehlo.multiply %n, %n : tensor<i32>
+    %red = stablehlo.reduce(%v init: %zero) across dimensions = [0] : (tensor<3xi32>, tensor<i32>) -> tensor<i32>
+     reducer(%x: tensor<i32>, %y: tensor<i32>) {
+      %m = stablehlo.multiply %y, %square : tensor<i32>
+      %p = stablehlo.add %x, %m : tensor<i32>
+      %q = stablehlo.add %p, %i : tensor<i32>
+      stablehlo.return %q : tensor<i32>
+    }
+    %map = "stablehlo.map"(%t) <{dimensions = array<i64: 0>}> ({
+    ^bb0(%x: tensor<i32>):
+      %k = stablehlo.add %x, %s : tensor<i32>
+      stablehlo.return %k : tensor<i32>
+    }) : (tensor<3xi32>) -> tensor<3xi32>
+    %s2 = stablehlo.add %s, %red : tensor<i32>
+    stablehlo.return %n, %s2, %map : tensor<i32>, tensor<i32>, tensor<3xi32>
+  }
+  return %r#1, %r#2 : tensor<i32>, tensor<3xi32>
+}
+M
+expect 0 "$rankwright" eval "$work/nested.mlir"
+has "$work/out" '^dense<93> : tensor<i32>$'
+has "$work/out" '^dense<\[40, 41, 42\]> : tensor<3xi32>$'
+
+# An attribute of a longer name, or in a string, is another one; a body with a side effect is run
+# by nobody.
+sorted() { # NAME ATTRIBUTES EFFECT
+    cat >"$work/$1.mlir" <<M
+func.func @main() -> tensor<2x3xi32> {
+  %a = stablehlo.constant dense<[[3, 1, 2], [0, 5, 4]]> : tensor<2x3xi32>
+  %0 = "stablehlo.sort"(%a) ({
+  ^bb0(%x: tensor<i32>, %y: tensor<i32>):
+    $3
+    %c = stablehlo.compare LT, %x, %y : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %c : tensor<i1>
+  }) {$2} : (tensor<2x3xi32>) -> tensor<2x3xi32>
+  return %0 : tensor<2x3xi32>
+}
+M
+    expect 0 "$rankwright" eval "$work/$1.mlir"
+}
+for attributes in 'dimension = 1 : i64' 'a.dimension = 0 : i64, dimension = 1 : i64' \
+    'aaa = "dimension = 0", dimension = 1 : i64' 'my.dimension = 0 : i64'; do
+    sorted rows "$attributes" ''
+    has "$work/out" '^dense<\[\[1, 2, 3\], \[0, 4, 5\]\]>'
+done
+sorted effect 'dimension = 1 : i64' '%e = stablehlo.custom_call @f(%x) : (tensor<i32>) -> tensor<i32>'
+
 # Nobody knows what a custom call computes.
 for name in one other; do
     cat >"$work/$name.mlir" <<M

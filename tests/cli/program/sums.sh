@@ -69,6 +69,31 @@ run constants float-sums '^valid for floats, if a sum depends on its terms alone
 grep -q 'applies stablehlo.add' "$work/constants.float-sums.mlir" && fail "applies stablehlo.add is left in constants.float-sums.mlir"
 has "$work/constants.float-sums.mlir" 'exponential'
 
+# The order of the contracted dimensions is that of the additions; padding adds the initial value
+# of a window again; a sum of -0 is 0 or -0.
+cat >"$work/orders.mlir" <<'M'
+func.func @main(%x: tensor<5x7xf32>, %y: tensor<5x7xf32>) -> (tensor<f32>, tensor<f32>, tensor<3xf32>, tensor<f32>) {
+  %0 = stablehlo.dot_general %x, %y, contracting_dims = [1, 0] x [1, 0] : (tensor<5x7xf32>, tensor<5x7xf32>) -> tensor<f32>
+  %1 = stablehlo.dot_general %x, %y, contracting_dims = [0, 1] x [0, 1] : (tensor<5x7xf32>, tensor<5x7xf32>) -> tensor<f32>
+  %ones = stablehlo.constant dense<1.0> : tensor<3xf32>
+  %init = stablehlo.constant dense<8388608.0> : tensor<f32>
+  %2 = "stablehlo.reduce_window"(%ones, %init) <{window_dimensions = array<i64: 5>, padding = dense<[[2, 2]]> : tensor<1x2xi64>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<3xf32>, tensor<f32>) -> tensor<3xf32>
+  %minus = stablehlo.constant dense<-1.0> : tensor<2xf32>
+  %zeros = stablehlo.constant dense<0.0> : tensor<2xf32>
+  %3 = stablehlo.dot_general %minus, %zeros, contracting_dims = [0] x [0] : (tensor<2xf32>, tensor<2xf32>) -> tensor<f32>
+  return %0, %1, %2, %3 : tensor<f32>, tensor<f32>, tensor<3xf32>, tensor<f32>
+}
+M
+run orders float '^valid for floats:'
+has "$work/orders.float.mlir" 'contracting_dims = \[1, 0\] x \[1, 0\]'
+has "$work/orders.float.mlir" 'contracting_dims = \[0, 1\] x \[0, 1\]'
+has "$work/orders.float.mlir" 'reduce_window'
+[ "$(grep -c dot_general "$work/orders.float.mlir")" = 3 ] || fail "a sum of -0 was folded"
+
 expect 64 "$rankwright" simplify "$work/dot.mlir" --db "$db" --domain sums
 has "$work/err" 'float-sums'
 finish
