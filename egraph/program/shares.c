@@ -41,7 +41,9 @@ static uint32_t part_of_arguments(const struct shares *shares, struct egraph *gr
 {
     uint32_t part = 0;
     for (uint32_t k = 0; k < term_at(graph->terms, node_term(graph, node))->n_args; k++) {
-        uint32_t of = shares->of.at[cc_args(&graph->cc, node)[k]];
+        // An argument may have become equal to a node that is newer than this one.
+        uint32_t arg = cc_args(&graph->cc, node)[k];
+        uint32_t of = arg < shares->of.len ? shares->of.at[arg] : 0;
         part = of > part ? of : part;
     }
     return part;

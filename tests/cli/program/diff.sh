@@ -29,14 +29,19 @@ has "$work/same.html" "<summary>$lines equal lines</summary>"
 # One line goes, others have another operand.  A line keeps its name, its spelling, its comment.
 readable changed
 changes changed <<'D'
+<   %12 = stablehlo.transpose %arg0, dims = [1, 0] : (tensor<4x8xf32>) -> tensor<8x4xf32>
 < 
 <   %13 = "stablehlo.transpose"(%12) <{permutation = array<i64: 1, 0>}> : (tensor<8x4xf32>) -> tensor<4x8xf32>
 <   %first = "stablehlo.sine"(%13) : (tensor<4x8xf32>) -> tensor<4x8xf32> // of the argument
 < 
 <   %unused = stablehlo.cosine %arg0 : tensor<4x8xf32>
 >   %first = "stablehlo.sine"(%arg0) : (tensor<4x8xf32>) -> tensor<4x8xf32> // of the argument
+<   %21 = stablehlo.add %12, %b : tensor<8x4xf32>
+<   %22 = stablehlo.transpose %21, dims = [1, 0] : (tensor<8x4xf32>) -> tensor<4x8xf32>
 <   %23 = stablehlo.tanh   %n : tensor<8x4xf32>
 <   %24 = stablehlo.sine %23 : tensor<8x4xf32>
+>   %v22 = stablehlo.transpose %b, dims = [1, 0] : (tensor<8x4xf32>) -> tensor<4x8xf32>
+>   %22 = stablehlo.add %arg0, %v22 : tensor<4x8xf32>
 >   %24 = stablehlo.sine %20 : tensor<8x4xf32>
 D
 
