@@ -20,6 +20,7 @@ struct proof_stage {
 struct proved_condition {
     fterm cond;
     struct buf proof;
+    bool flipped; // its last line reads from `true` to the condition
 };
 
 struct simplifier {
@@ -32,7 +33,9 @@ struct simplifier {
     struct formula_record *record;
     struct intern names; // of rules in the proof: id = number of the rule
     struct u32_vec name; // rule -> its name
-    struct choose choose;
+    struct choose *choose;
+    struct parts *parts; // that find proofs of conditions (parts.h), or NULL
+    bool part;           // of a formula: no text has to say the result
     struct partial partial;
     struct proof_chain chain;
     VEC(struct proof_stage) stage; // what was found, each better than the one before
@@ -64,6 +67,20 @@ bool simplifier_goes_by_age(const void *ctx, const char *op);
 
 // simplify/search.c: the stages; phases of rules, each from the best that is known.
 bool simplifier_search(struct simplifier *simplifier, fterm from, struct err *err);
+bool simplifier_run_phases(struct simplifier *simplifier, fterm from, struct err *err);
+// The best term in the order in which people write.
+void simplifier_tidy(struct simplifier *simplifier);
+// A better term with its proof, of which the simplifier takes over the memory.
+void simplifier_add_stage(struct simplifier *simplifier, struct buf *proof, bool flipped,
+                          fterm term);
+void simplifier_drop_stage(struct simplifier *simplifier);
+// Can the term be told, and has it a value wherever the formula has one?
+bool simplifier_may_take(struct simplifier *simplifier, fterm term);
+// Looks for proofs of what simplifier->partial misses: first by facts alone, which grow
+// slowly, then (`more`) with what makes terms simpler.
+void simplifier_prove_missing(struct simplifier *simplifier, bool more);
+// Of what is searched for; not the formula, the rules and the options.
+void simplifier_release_search(struct simplifier *simplifier);
 
 // simplify/proof.c: the proof of the whole, in simplifier->chain.
 bool simplifier_prove(struct simplifier *simplifier, struct err *err);

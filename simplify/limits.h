@@ -21,8 +21,24 @@
     X(SIMPLIFY_LAST_NODES, 300, "nodes per unit of cost", "phases 3 and 4: the last ones, all rules") \
     X(SIMPLIFY_TRIES, 40, "terms", "of one phase that are looked at, the cheapest first, until one has a value wherever the formula has one") \
     X(SIMPLIFY_PROVED_TRIES, 3, "terms", "of these whose conditions are searched for beyond the graph of the phase") \
+    X(SIMPLIFY_WINDOW, 7, "operators", "of the first windows on parts; enough for most laws") \
+    X(SIMPLIFY_WIDE_WINDOW, 12, "operators", "of those that come when the first show nothing more") \
+    X(SIMPLIFY_OPEN_WINDOW, 18, "operators", "of the last windows, which look into shared parts, too") \
+    X(SIMPLIFY_STRIDE, 4, "parts of a window", "one part lies between two places with windows") \
+    X(SIMPLIFY_WINDOW_NODES, 1500, "nodes", "of the graph of one phase in a window") \
+    X(SIMPLIFY_WINDOW_STEPS, 1500000, "node visits", "of all phases in a window") \
+    X(SIMPLIFY_WINDOWS_STEPS, 300000000, "node visits", "of all windows on one formula") \
+    X(SIMPLIFY_CHEAP_PART, 4, "cost", "of a part below a window that costs no more; such parts look alike") \
+    X(SIMPLIFY_DEAR_PART, 8, "cost", "of all other parts") \
+    X(SIMPLIFY_WINDOW_GIVENS, 200, "conditions", "that are looked for in a window") \
+    X(SIMPLIFY_CONDITION_DEPTH, 8, "levels", "of a condition above the parts of a window") \
+    X(SIMPLIFY_FACT_DEPTH, 400, "levels", "of windows below windows, for what is known of the sign of parts") \
+    X(SIMPLIFY_PART_DEPTH, 200, "levels", "of windows on what windows made; bounds the stack") \
+    X(SIMPLIFY_WHOLE, 150, "cost", "of a formula; a dearer one is searched part by part first") \
+    X(SIMPLIFY_SMALL, 25, "cost", "of a result; a dearer one is searched part by part, too") \
+    X(SIMPLIFY_PARTS, 20, "times", "that the whole and the parts are searched by turns") \
     X(SIMPLIFY_NAME, 32, "bytes", "names of operators whose order is tidied, with the end") \
-    X(SIMPLIFY_CHAIN, 24, "operands", "of a sum that is put in order; longer ones stay")
+    X(SIMPLIFY_CHAIN, 300, "operands", "of a sum that is put in order; longer ones stay")
 // clang-format on
 enum { SIMPLIFY_LIMITS(LIMIT_CONSTANT) };
 

@@ -4,6 +4,7 @@
 #include "simplify/core.h"
 
 #include "formula/print/print.h"
+#include "simplify/window.h"
 
 static bool is_function(const struct simplifier *simplifier, const char *name)
 {
@@ -123,6 +124,10 @@ double simplifier_cost_of(const void *ctx, const struct fterms *terms, fterm ter
     const struct simplifier *simplifier = ctx;
     double cost =
         formula_cost(terms, term) + habit(terms, term) + numbers_in_call(simplifier, terms, term);
+    if (simplifier->part && fterm_n(terms, term) == 0) {
+        uint32_t of_part = part_window_variable_cost(fterm_name(terms, term));
+        cost += of_part > 1 ? of_part - 1 : 0;
+    }
     if (is_along_nobodys(simplifier, terms, term))
         cost += DEAR;
     if (simplifier->simplify_options->expand && fterm_n(terms, term) > 0 &&

@@ -50,7 +50,7 @@ static bool prove_conditions(struct simplifier *simplifier, struct err *err)
             vec_push(&terms, rest.at[i]);
         for (uint32_t i = 0; i < conds.len; i++)
             vec_push(&terms, conds.at[i]);
-        choose_text(&simplifier->choose, more ? CHOOSE_ALL_SIMPLER : CHOOSE_FACTS,
+        choose_text(simplifier->choose, more ? CHOOSE_ALL_SIMPLER : CHOOSE_FACTS,
                     simplifier->formula->terms, terms.len, terms.at, &text);
         rules.text = buf_text(&text);
         ok = engine_facts(simplifier->formula->terms, conds.len, facts, &rules, &options, err);

@@ -4,6 +4,7 @@
 
 #include "formula/print/print.h"
 #include "simplify/engine/engine.h"
+#include "simplify/parts.h"
 #include "simplify/tidy.h"
 
 // The more there is to read, the more is tried: so many nodes for each unit of
@@ -43,13 +44,11 @@ static void of_use(struct simplifier *simplifier, enum choose_set set, uint32_t 
     for (uint32_t i = 0; i < n; i++)
         vec_push(&terms, conds[i]);
     vec_push(&terms, term);
-    choose_text(&simplifier->choose, set, simplifier->formula->terms, terms.len, terms.at, out);
+    choose_text(simplifier->choose, set, simplifier->formula->terms, terms.len, terms.at, out);
     vec_release(&terms);
 }
 
-// Looks for proofs of conditions that the term asks for: first by facts alone,
-// which grow slowly, then (`more`) with what makes terms simpler.
-static void prove_missing(struct simplifier *simplifier, bool more)
+void simplifier_prove_missing(struct simplifier *simplifier, bool more)
 {
     struct u32_vec asked = {0}, terms = {0};
     for (uint32_t i = 0; i < simplifier->given.len; i++)
@@ -63,7 +62,7 @@ static void prove_missing(struct simplifier *simplifier, bool more)
     for (uint32_t i = 0; i < asked.len; i++)
         facts[i].condition = asked.at[i];
     struct buf text = {0};
-    choose_text(&simplifier->choose, more ? CHOOSE_ALL_SIMPLER : CHOOSE_FACTS,
+    choose_text(simplifier->choose, more ? CHOOSE_ALL_SIMPLER : CHOOSE_FACTS,
                 simplifier->formula->terms, terms.len, terms.at, &text);
     struct engine_rules rules = {buf_text(&text), simplifier->given.len, simplifier->given.at};
     struct engine_options options = {.scheduler = RUN_RATION,
@@ -74,7 +73,7 @@ static void prove_missing(struct simplifier *simplifier, bool more)
     struct err err = {0};
     bool ran = engine_facts(simplifier->formula->terms, asked.len, facts, &rules, &options, &err);
     for (uint32_t i = 0; i < asked.len; i++) {
-        struct proved_condition proved_condition = {asked.at[i], facts[i].proof};
+        struct proved_condition proved_condition = {asked.at[i], facts[i].proof, facts[i].flipped};
         if (ran && proved_condition.proof.len > 0) {
             partial_know(&simplifier->partial, proved_condition.cond);
             vec_push(&simplifier->truth, proved_condition);
@@ -92,14 +91,28 @@ static void prove_missing(struct simplifier *simplifier, bool more)
 static bool has_values(struct simplifier *simplifier, fterm term)
 {
     bool ok = partial_fits(&simplifier->partial, term);
+    if (!ok && simplifier->parts != NULL && parts_prove_missing(simplifier->parts))
+        ok = partial_fits(&simplifier->partial, term);
     for (int more = 0; !ok && more < 2 && simplifier->partial.missing.len > 0; more++) {
-        prove_missing(simplifier, more);
+        simplifier_prove_missing(simplifier, more);
         ok = partial_fits(&simplifier->partial, term);
     }
     return ok;
 }
 
-static void add_stage(struct simplifier *simplifier, struct buf *proof, bool flipped, fterm term)
+// Does a text say the term?  Nobody reads that of a part.
+static bool is_told(const struct simplifier *simplifier, fterm term)
+{
+    return simplifier->part || formula_prints(simplifier->formula, simplifier->defs, term);
+}
+
+bool simplifier_may_take(struct simplifier *simplifier, fterm term)
+{
+    return is_told(simplifier, term) && has_values(simplifier, term);
+}
+
+void simplifier_add_stage(struct simplifier *simplifier, struct buf *proof, bool flipped,
+                          fterm term)
 {
     struct proof_stage proof_stage = {*proof, flipped, term};
     vec_push(&simplifier->stage, proof_stage);
@@ -107,7 +120,7 @@ static void add_stage(struct simplifier *simplifier, struct buf *proof, bool fli
     simplifier->out->term = term;
 }
 
-static void drop_stage(struct simplifier *simplifier)
+void simplifier_drop_stage(struct simplifier *simplifier)
 {
     buf_release(&vec_last(&simplifier->stage).proof);
     simplifier->stage.len--;
@@ -146,7 +159,7 @@ static bool fits(struct simplifier *simplifier, fterm term)
 // The term in the form in which it is read: reductions directly within each other are one.
 static fterm merged(struct simplifier *simplifier, fterm term, struct buf *proof)
 {
-    return tidy(simplifier->formula, simplifier->defs, "", term, proof);
+    return tidy(simplifier->formula, simplifier->defs, "", true, term, proof);
 }
 
 // A term that no text expresses is not taken, nor one with fewer values.  One that is no better
@@ -158,10 +171,10 @@ static bool accept(void *ctx, fterm term, fterm *refused, struct u32_vec *condit
     if (simplifier_price(simplifier, term) >= judgement->best - 1e-9)
         return true;
     struct buf proof = {0};
-    fterm read = merged(simplifier, term, &proof);
+    fterm read = simplifier->part ? term : merged(simplifier, term, &proof);
     buf_release(&proof);
     *refused = term;
-    if (!formula_prints(simplifier->formula, simplifier->defs, read))
+    if (!is_told(simplifier, read))
         return false;
     if (fits(simplifier, read))
         return true;
@@ -184,7 +197,7 @@ static void merge_reductions(struct simplifier *simplifier)
     struct buf proof = {0};
     fterm term = merged(simplifier, simplifier->out->term, &proof);
     if (term != simplifier->out->term)
-        add_stage(simplifier, &proof, false, term);
+        simplifier_add_stage(simplifier, &proof, false, term);
     buf_release(&proof);
 }
 
@@ -193,7 +206,8 @@ static void keep_facts(struct simplifier *simplifier, struct engine_result *resu
 {
     for (uint32_t i = 0; i < result->facts.len; i++) {
         struct engine_fact *fact = &result->facts.at[i];
-        vec_push(&simplifier->truth, ((struct proved_condition){fact->condition, fact->proof}));
+        vec_push(&simplifier->truth,
+                 ((struct proved_condition){fact->condition, fact->proof, fact->flipped}));
         fact->proof = (struct buf){0};
     }
 }
@@ -202,12 +216,12 @@ static void keep_facts(struct simplifier *simplifier, struct engine_result *resu
 static bool take(struct simplifier *simplifier, struct engine_result *result)
 {
     uint32_t n = simplifier->stage.len;
-    add_stage(simplifier, &result->proof, result->flipped, result->term);
-    merge_reductions(simplifier);
-    bool ok = formula_prints(simplifier->formula, simplifier->defs, simplifier->out->term) &&
-              has_values(simplifier, simplifier->out->term);
+    simplifier_add_stage(simplifier, &result->proof, result->flipped, result->term);
+    if (!simplifier->part)
+        merge_reductions(simplifier);
+    bool ok = simplifier_may_take(simplifier, simplifier->out->term);
     while (!ok && simplifier->stage.len > n)
-        drop_stage(simplifier);
+        simplifier_drop_stage(simplifier);
     return ok;
 }
 
@@ -237,7 +251,7 @@ static bool rules_fail(struct simplifier *simplifier, const struct engine_rules 
 static void give_up(struct simplifier *simplifier, fterm from)
 {
     while (simplifier->stage.len > 0)
-        drop_stage(simplifier);
+        simplifier_drop_stage(simplifier);
     vec_clear(&simplifier->record->constants);
     simplifier->left = simplifier->formula->term = simplifier->out->term = from;
     simplifier->out->no_value = true;
@@ -251,7 +265,7 @@ static uint64_t steps_left(const struct simplifier *simplifier)
 }
 
 // The first phase begins again whenever a better term is found.
-static bool run_phases(struct simplifier *simplifier, fterm from, struct err *err)
+bool simplifier_run_phases(struct simplifier *simplifier, fterm from, struct err *err)
 {
     static const struct search_phase phases[] = {
         {false, RUN_SIMPLE, SIMPLIFY_SIMPLER_NODES, 1. / SIMPLIFY_SIMPLER_PART, false},
@@ -320,26 +334,69 @@ static bool run_phases(struct simplifier *simplifier, fterm from, struct err *er
 // Puts terms of one cost in the order in which people write them.  If the text of the
 // result does not mean the result, or if its conditions are not found to hold, takes
 // an earlier result, and at last the input.
-static void tidy_result(struct simplifier *simplifier)
+void simplifier_tidy(struct simplifier *simplifier)
 {
     struct buf text = {0}, proof = {0};
     of_use(simplifier, CHOOSE_ALL_SIMPLER, 0, NULL, simplifier->out->term, &text);
-    fterm term =
-        tidy(simplifier->formula, simplifier->defs, buf_text(&text), simplifier->out->term, &proof);
+    fterm term = tidy(simplifier->formula, simplifier->defs, buf_text(&text), !simplifier->part,
+                      simplifier->out->term, &proof);
     if (term != simplifier->out->term)
-        add_stage(simplifier, &proof, false, term);
-    while (simplifier->stage.len > 0 &&
-           !(formula_prints(simplifier->formula, simplifier->defs, simplifier->out->term) &&
-             has_values(simplifier, simplifier->out->term)))
-        drop_stage(simplifier);
+        simplifier_add_stage(simplifier, &proof, false, term);
+    while (simplifier->stage.len > 0 && !simplifier_may_take(simplifier, simplifier->out->term))
+        simplifier_drop_stage(simplifier);
     buf_release(&text);
     buf_release(&proof);
 }
 
+// Windows of each size until none leads further; after each that does, the first ones again.
+static bool search_parts(struct parts *parts, bool *better, struct err *err)
+{
+    static const struct {
+        uint32_t budget;
+        bool open;
+    } sizes[] = {
+        {SIMPLIFY_WINDOW, false}, {SIMPLIFY_WIDE_WINDOW, false}, {SIMPLIFY_OPEN_WINDOW, true}};
+    bool ok = true;
+    uint32_t n = 0, size = 0;
+    *better = false;
+    while (ok && size < sizeof sizes / sizeof *sizes && n < SIMPLIFY_PARTS) {
+        bool more = false;
+        parts->budget = sizes[size].budget;
+        parts->open = sizes[size].open;
+        ok = parts_simplify(parts, &more, err);
+        *better |= more;
+        n += more;
+        size = more ? 0 : size + 1;
+    }
+    parts->cut |= n == SIMPLIFY_PARTS;
+    return ok;
+}
+
+// The whole and its parts by turns, as long as one of them leads further.  What is small is
+// searched as a whole first.
 bool simplifier_search(struct simplifier *simplifier, fterm from, struct err *err)
 {
-    bool ok = run_phases(simplifier, from, err);
+    struct parts parts;
+    bool ok = true, better = true;
+    bool large = simplifier_price(simplifier, from) > SIMPLIFY_WHOLE;
+    parts_init(&parts, simplifier);
+    simplifier->parts = large ? &parts : NULL;
+    for (uint32_t i = 0; ok && better && i < SIMPLIFY_PARTS && !simplifier->out->no_value; i++) {
+        fterm before = simplifier->out->term;
+        if (i > 0 || !large)
+            ok = simplifier_run_phases(simplifier, from, err);
+        bool same = i > 0 && before == simplifier->out->term;
+        better = !same && simplifier_price(simplifier, simplifier->out->term) > SIMPLIFY_SMALL;
+        if (ok && better && !simplifier->out->no_value)
+            ok = search_parts(&parts, &better, err);
+        better |= i == 0 && large;
+    }
+    if (ok && (parts.cut || better))
+        simplifier->out->stopped = engine_stop_text(RUN_STEPS);
+    simplifier->parts = &parts;
     if (ok && !simplifier->out->no_value)
-        tidy_result(simplifier);
+        simplifier_tidy(simplifier);
+    simplifier->parts = NULL;
+    parts_release(&parts);
     return ok;
 }

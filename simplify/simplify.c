@@ -35,7 +35,7 @@ static void add_lines(struct simplifier *simplifier, uint32_t i, bool backward)
         buf_write(&text, string + head, n - head);
         string += n;
     }
-    choose_add(&simplifier->choose, buf_text(&text), simplify_rule->defines, backward);
+    choose_add(simplifier->choose, buf_text(&text), simplify_rule->defines, backward);
     buf_release(&text);
 }
 
@@ -61,7 +61,7 @@ static void name_rules(struct simplifier *simplifier)
     }
 }
 
-static void release(struct simplifier *simplifier)
+void simplifier_release_search(struct simplifier *simplifier)
 {
     for (uint32_t i = 0; i < simplifier->stage.len; i++)
         buf_release(&simplifier->stage.at[i].proof);
@@ -69,20 +69,27 @@ static void release(struct simplifier *simplifier)
     for (uint32_t i = 0; i < simplifier->truth.len; i++)
         buf_release(&simplifier->truth.at[i].proof);
     vec_release(&simplifier->truth);
-    vec_release(&simplifier->told);
     vec_release(&simplifier->given);
-    vec_release(&simplifier->name);
     vec_release(&simplifier->written);
-    intern_release(&simplifier->names);
-    choose_release(&simplifier->choose);
     partial_release(&simplifier->partial);
+}
+
+static void release(struct simplifier *simplifier)
+{
+    simplifier_release_search(simplifier);
+    vec_release(&simplifier->told);
+    vec_release(&simplifier->name);
+    intern_release(&simplifier->names);
+    choose_release(simplifier->choose);
     chain_release(&simplifier->chain);
 }
 
 bool simplify_formula(struct formula *formula, const struct simplify_request *request,
                       struct simplify_result *out, struct formula_record *record, struct err *err)
 {
+    struct choose choose;
     struct simplifier simplifier = {.formula = formula,
+                                    .choose = &choose,
                                     .defs = request->defs,
                                     .n_rules = request->n_rules,
                                     .rules = request->rules,
@@ -93,7 +100,7 @@ bool simplify_formula(struct formula *formula, const struct simplify_request *re
     memset(out, 0, sizeof *out);
     formula_record_init(record);
     intern_init(&simplifier.names);
-    choose_init(&simplifier.choose, request->options->expand);
+    choose_init(&choose, request->options->expand);
     chain_init(&simplifier.chain);
     if (request->options->seconds > 0)
         simplifier.deadline = clock_wall() + request->options->seconds;

@@ -30,6 +30,7 @@ struct tidying {
     // their numbers; of any term the first of those in it.
     struct u32_vec place, names_at, first;
     uint32_t n_terms, n_lines;
+    bool matrices;
 };
 
 // Rules
@@ -408,7 +409,7 @@ static struct ordered_part in_order(struct tidying *tidying, fterm term)
 static struct ordered_part as_matmul(struct tidying *tidying, fterm term)
 {
     struct ordered_part none = {term, 0};
-    if (!fterm_is(tidying->store, term, "reduce_add", 2))
+    if (!tidying->matrices || !fterm_is(tidying->store, term, "reduce_add", 2))
         return none;
     fterm set = fterm_args(tidying->store, term)[0], product = fterm_args(tidying->store, term)[1];
     if (!fterm_is(tidying->store, product, "multiply", 2) || commuting(tidying, product) == NULL)
@@ -457,9 +458,10 @@ static void tidy_node(struct tidying *tidying, fterm term)
 }
 
 fterm tidy(const struct formula *formula, const struct fdefines *defs, const char *rules,
-           fterm term, struct buf *proof)
+           bool matrices, fterm term, struct buf *proof)
 {
-    struct tidying tidying = {.formula = formula, .defs = defs, .store = formula->terms};
+    struct tidying tidying = {
+        .formula = formula, .defs = defs, .store = formula->terms, .matrices = matrices};
     struct u32_vec all = {0};
     intern_init(&tidying.names);
     for (const char *text = rules; *text != 0; text += *text == '\n') {

@@ -13,7 +13,8 @@
 
 // *proof: lines of proof/plain/check.h from term to the term that is returned; empty
 // where that is x.  `rules`: plain rules.
+// `matrices`: products are put so that they are a matmul; axes of the variables are known.
 fterm tidy(const struct formula *formula, const struct fdefines *defs, const char *rules,
-           fterm term, struct buf *proof);
+           bool matrices, fterm term, struct buf *proof);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Factors and summands in the order of people; every proof is one.
+#include "simplify/limits.h"
 #include "simplify/tidy.h"
 #include "proof/plain/check.h"
 
@@ -43,7 +44,7 @@ static void is(const char *names, const char *in, const char *rules, const char 
     formula_print_head(&formula, &all);
     buf_puts(&all, in);
     read(&g, &terms, buf_text(&all));
-    fterm term = tidy(&formula, NULL, rules, g.term, &proof);
+    fterm term = tidy(&formula, NULL, rules, true, g.term, &proof);
     formula_print(&formula, NULL, term, NOTATION_TEXT, false, &have);
     assert_string_equal(buf_text(&have), want);
     fterm_print(&terms, g.term, &left);
@@ -105,19 +106,20 @@ static void brackets(void **state)
        "c: (add ?A ?B) => (add ?B ?A)\n"
        "r: (add ?A (add ?B ?C)) => (add (add ?A ?B) ?C)\n",
        "y + z + x");
-    // What goes beyond 24 of them stays where it is.
+    // What goes beyond the limit stays where it is.
+    enum { MORE = SIMPLIFY_CHAIN + 16 };
     struct buf all = {0}, in = {0}, want = {0};
-    for (int i = 0; i < 40; i++) {
+    for (int i = 0; i < MORE; i++) {
         buf_printf(&all, "%sx%d", i ? " + " : "", i);
-        buf_printf(&in, "%sx%d", i ? "*" : "", 39 - i);
+        buf_printf(&in, "%sx%d", i ? "*" : "", MORE - 1 - i);
     }
-    for (int i = 0; i < 40; i++)
-        buf_printf(&want, "%sx%d", i ? "*" : "", i < 24 ? 16 + i : 39 - i);
+    for (int i = 0; i < MORE; i++)
+        buf_printf(&want, "%sx%d", i ? "*" : "", i < SIMPLIFY_CHAIN ? 16 + i : MORE - 1 - i);
     is(buf_text(&all), buf_text(&in), chains, buf_text(&want));
     buf_clear(&in);
     buf_clear(&want);
-    for (int i = 0; i < 24; i++) {
-        buf_printf(&in, "%sx%d", i ? "*" : "", 23 - i);
+    for (int i = 0; i < SIMPLIFY_CHAIN; i++) {
+        buf_printf(&in, "%sx%d", i ? "*" : "", SIMPLIFY_CHAIN - 1 - i);
         buf_printf(&want, "%sx%d", i ? "*" : "", i);
     }
     is(buf_text(&all), buf_text(&in), chains, buf_text(&want));

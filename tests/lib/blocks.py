@@ -1,0 +1,60 @@
+"""Formulas of many blocks, as unrolled kernels compute them, and their textbook forms.
+
+    python3 blocks.py softmax|logsumexp|attention|mean N [form]
+"""
+import sys
+
+
+def merge(n, value, more):
+    """Online blocks: maximum m, sum l and, if asked for, further lines."""
+    yield "let m1 = max(x1); let l1 = sum(exp(x1 - m1));"
+    for k in range(2, n + 1):
+        j = k - 1
+        yield (f"let m{k} = max(m{j}, max(x{k})); "
+               f"let l{k} = l{j}*exp(m{j} - m{k}) + sum(exp(x{k} - m{k}));")
+        yield from more(j, k)
+    yield value
+
+
+def sums(n):
+    return " + ".join(f"sum(exp(x{k}))" for k in range(1, n + 1))
+
+
+def attention(n):
+    yield "let o1 = matmul(exp(x1 - max(x1)), v1);"
+    rest = merge(n, f"o{n}/l{n}", lambda j, k: [
+        f"let o{k} = o{j}*exp(m{j} - m{k}) + matmul(exp(x{k} - m{k}), v{k});"])
+    yield from rest
+
+
+def mean(n):
+    rows = ", ".join(f"x{k}[j{k}]" for k in range(1, n + 1))
+    yield f"tensor {rows}; let n1 = size(j1); let u1 = sum[j1](x1[j1])/n1;"
+    for k in range(2, n + 1):
+        yield (f"let n{k} = n{k - 1} + size(j{k}); "
+               f"let u{k} = u{k - 1} + (sum[j{k}](x{k}[j{k}])/size(j{k}) - u{k - 1})*size(j{k})/n{k};")
+    yield f"u{n}"
+
+
+def mean_form(n):
+    above = " + ".join(f"sum[j{k}](x{k}[j{k}])" for k in range(1, n + 1))
+    return f"({above})/({' + '.join(f'size(j{k})' for k in range(1, n + 1))})"
+
+
+def attention_form(n):
+    above = " + ".join(f"matmul(exp(x{k}), v{k})" for k in range(1, n + 1))
+    return f"({above})/({sums(n)})"
+
+
+KINDS = {
+    "softmax": (lambda n: merge(n, f"exp(x1 - m{n})/l{n}", lambda j, k: []),
+                lambda n: f"exp(x1)/({sums(n)})"),
+    "logsumexp": (lambda n: merge(n, f"m{n} + log(l{n})", lambda j, k: []),
+                  lambda n: f"log({sums(n)})"),
+    "attention": (attention, attention_form),
+    "mean": (mean, mean_form),
+}
+
+formula, form = KINDS[sys.argv[1]]
+n = int(sys.argv[2])
+print(form(n) if len(sys.argv) > 3 else "\n".join(formula(n)))
