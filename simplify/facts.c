@@ -151,7 +151,8 @@ bool part_view_open(struct part_view *view, struct parts *parts, fterm root, uin
 {
     struct window_maker maker = {
         .terms = &parts->terms,
-        .formula = parts->whole->formula,
+        .store = parts->whole->formula->terms,
+        .axes = &parts->axes,
         .sorts = &parts->sorts,
         .cost = cost_of_part,
         .closed = is_closed,

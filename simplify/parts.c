@@ -17,6 +17,17 @@ void parts_grow(struct parts *parts)
     }
 }
 
+static void find_axes(const struct formula *formula, struct part_axes *out)
+{
+    for (uint32_t i = 0; i < formula->axes.len; i++) {
+        uint32_t k = 0;
+        while (k < out->name.len && strcmp(out->name.at[k], formula->axes.at[i]) != 0)
+            k++;
+        if (k == out->name.len)
+            vec_push(&out->name, formula->axes.at[i]);
+    }
+}
+
 void parts_init(struct parts *parts, struct simplifier *whole)
 {
     *parts = (struct parts){.whole = whole};
@@ -24,6 +35,7 @@ void parts_init(struct parts *parts, struct simplifier *whole)
     fsorts_init(&parts->sorts, whole->formula->terms, whole->defs, &parts->failure);
     chain_init(&parts->chain);
     intern_init(&parts->seen);
+    find_axes(whole->formula, &parts->axes);
     (void)fsorts_formula(&parts->sorts, whole->formula, whole->out->term);
 }
 
@@ -45,6 +57,7 @@ void parts_release(struct parts *parts)
     fsorts_release(&parts->sorts);
     chain_release(&parts->chain);
     intern_release(&parts->seen);
+    vec_release(&parts->axes.name);
     vec_release(&parts->part);
     vec_release(&parts->facts);
     vec_release(&parts->answers);

@@ -36,6 +36,7 @@ struct window_answer {
 struct parts {
     struct simplifier *whole;
     struct fterms terms; // of windows
+    struct part_axes axes;
     struct fsorts sorts;
     struct err failure; // of the sorts
     struct proof_chain chain;

@@ -30,10 +30,10 @@ struct axis_map {
     uint32_t known, unknown;
 };
 
-static bool is_known(const struct formula *formula, const char *name)
+static bool is_known(const struct part_axes *axes, const char *name)
 {
-    for (uint32_t i = 0; i < formula->axes.len; i++)
-        if (strcmp(formula->axes.at[i], name) == 0)
+    for (uint32_t i = 0; i < axes->name.len; i++)
+        if (strcmp(axes->name.at[i], name) == 0)
             return true;
     return false;
 }
@@ -44,7 +44,7 @@ static uint32_t meet(struct axis_map *map, uint32_t bit)
     while (i < map->met.len && map->met.at[i] != bit)
         i++;
     if (i == map->met.len) {
-        bool known = is_known(map->maker->formula, intern_text(&map->maker->sorts->names, bit + 1));
+        bool known = is_known(map->maker->axes, intern_text(&map->maker->sorts->names, bit + 1));
         vec_push(&map->met, bit);
         vec_push(&map->name, known ? 2 * map->known++ : 2 * map->unknown++ + 1);
     }
@@ -57,7 +57,7 @@ static void put_axis(const struct axis_map *map, uint32_t i, struct buf *out)
     if (name & 1)
         buf_printf(out, "axis.%u", name >> 1);
     else
-        buf_puts(out, map->maker->formula->axes.at[name >> 1]);
+        buf_puts(out, map->maker->axes->name.at[name >> 1]);
 }
 
 static int by_text(const void *a, const void *b)
@@ -182,7 +182,7 @@ static void build(struct window *window, const struct u32_vec *opened)
 bool part_window_make(struct window *window, const struct window_maker *maker, fterm root,
                       uint32_t budget)
 {
-    *window = (struct window){.terms = maker->terms, .store = maker->formula->terms};
+    *window = (struct window){.terms = maker->terms, .store = maker->store};
     struct axis_map map = {.maker = maker};
     struct u32_vec opened = {0};
     reach(window, maker, root, budget, &opened);

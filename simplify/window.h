@@ -22,10 +22,14 @@ struct window {
 
 // Fails if the term has axes beyond all limits.  `budget`: operators.  `cost` says what a part
 // costs to read, in whole units.
+struct part_axes {
+    VEC(const char *) name; // each once
+};
 struct window_maker {
     struct fterms *terms;
-    const struct formula *formula;
-    struct fsorts *sorts; // with all terms of the formula's store that are asked for
+    const struct fterms *store;
+    const struct part_axes *axes; // of the formula's variables
+    struct fsorts *sorts;         // with all terms of the formula's store that are asked for
     uint32_t (*cost)(const void *ctx, fterm part);
     bool (*closed)(const void *ctx, fterm part); // stays a part, if it is not the root
     bool short_sums; // of a sum within a sum, a maximum within a maximum: it stays a part

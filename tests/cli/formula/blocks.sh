@@ -16,6 +16,6 @@ blocks() { # KIND N
 blocks softmax 4
 blocks softmax 64
 blocks logsumexp 6
-blocks attention 3
+blocks attention 5
 blocks mean 5
 finish
