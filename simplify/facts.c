@@ -13,10 +13,12 @@ static uint32_t cost_of_part(const void *ctx, fterm term)
                                                                   : SIMPLIFY_DEAR_PART;
 }
 
+// What stands in several places, unless it is a function of one argument: it says little.
 static bool is_closed(const void *ctx, fterm term)
 {
     const struct parts *parts = ctx;
-    return parts->part.at[term].shared && !parts->open && parts->depth == 0;
+    return parts->part.at[term].shared && !parts->open && parts->depth == 0 &&
+           fterm_n(parts->whole->formula->terms, term) > 1;
 }
 
 static void add_given(struct part_view *view, fterm cond, bool proved, uint32_t number)

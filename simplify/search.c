@@ -391,7 +391,8 @@ bool simplifier_search(struct simplifier *simplifier, fterm from, struct err *er
             ok = search_parts(&parts, &better, err);
         better |= i == 0 && large;
     }
-    if (ok && (parts.cut || better))
+    simplifier->out->cut = parts.cut || better;
+    if (simplifier->out->cut)
         simplifier->out->stopped = engine_stop_text(RUN_STEPS);
     simplifier->parts = &parts;
     if (ok && !simplifier->out->no_value)

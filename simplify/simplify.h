@@ -34,6 +34,7 @@ struct simplify_result {
                                // that a reader must know: declared or defined
     uint32_t nodes, rounds;
     const char *stopped; // "saturated", "nodes", ...
+    bool cut;            // a limit ended the search: simplified again, it may become easier
     bool no_value;       // the givens contradict that the formula has a value:
                          // the term is the formula as it was
 };

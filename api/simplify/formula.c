@@ -168,8 +168,13 @@ static bool simplify(struct formula_simplification *run, const char *text, const
     run->has_record = true;
     struct simplify_request request = {buf_text(&run->text), &rules->defs, rules->rules.len,
                                        rules->rules.at, &run->options};
-    return simplify_formula(&run->input, &request, &run->result, &run->record, err) &&
-           check_result(run, err);
+    if (!simplify_formula(&run->input, &request, &run->result, &run->record, err) ||
+        !check_result(run, err))
+        return false;
+    if (run->result.cut)
+        context_note(run->context, "the search was cut: the result, simplified again, may become "
+                                   "easier");
+    return true;
 }
 
 void formula_simplification_free(struct formula_simplification *run)
