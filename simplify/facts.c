@@ -13,12 +13,16 @@ static uint32_t cost_of_part(const void *ctx, fterm term)
                                                                   : SIMPLIFY_DEAR_PART;
 }
 
-// What stands in several places, unless it is a function of one argument: it says little.
+// Sums and extremes that stand in several places: what is merged below them says nothing above.
 static bool is_closed(const void *ctx, fterm term)
 {
+    static const char *const ops[] = {"add", "maximum", "minimum"};
     const struct parts *parts = ctx;
-    return parts->part.at[term].shared && !parts->open && parts->depth == 0 &&
-           fterm_n(parts->whole->formula->terms, term) > 1;
+    const struct fterms *terms = parts->whole->formula->terms;
+    bool closed = strncmp(fterm_name(terms, term), "reduce_", 7) == 0;
+    for (uint32_t i = 0; i < sizeof ops / sizeof *ops; i++)
+        closed |= fterm_is(terms, term, ops[i], 2);
+    return closed && parts->part.at[term].shared && !parts->open && parts->depth == 0;
 }
 
 static void add_given(struct part_view *view, fterm cond, bool proved, uint32_t number)
