@@ -11,7 +11,7 @@
     X(FORMULA_TOKENS, 40000, "tokens", "as for the text of a rule") \
     X(FORMULA_NAME, 64, "characters", "names must fit lines and messages") \
     X(FORMULA_DEPTH, 400, "levels", "of the tree that is read, which later recursions follow") \
-    X(FORMULA_NESTING, 200, "levels", "of brackets, which the parser follows by recursion") \
+    X(FORMULA_NESTING, 300, "levels", "of brackets, which the parser follows by recursion") \
     X(FORMULA_ARGUMENTS, 16, "arguments", "of one function") \
     X(FORMULA_AXES, 8, "axes", "in the brackets of one function") \
     X(FORMULA_TREE, 200000, "nodes", "a term whose tree is larger is rejected, however much of it is shared") \

@@ -111,8 +111,8 @@ static void keeps_limits(void **state)
         uint32_t n;
         const char *a, *b, *c, *part; // NULL: it is read
     } list[] = {
-        {200, "(", "x", ")", NULL},
-        {201, "(", "x", ")", "too deep"},
+        {300, "(", "x", ")", NULL},
+        {301, "(", "x", ")", "too deep"},
         {64, "x", "", "", NULL},
         {65, "x", "", "", "longer than 64"},
         {100000, "(", "x", ")", "too long"},
