@@ -13,6 +13,7 @@ static bool is_function(const struct simplifier *simplifier, const char *name)
 }
 
 enum { DEAR = 1000 }; // what should not be in the result
+static const double MINUS_BELOW = 1.2;
 
 // Of what costs the same people write some forms rather than others: too little
 // to make anything dearer that is not.
@@ -24,7 +25,8 @@ static double habit(const struct fterms *terms, fterm term)
     } list[] = {{"subtract", 1e-4},     {"negate", 1e-4},
                 {"divide", 1e-4},       {"rsqrt", 3e-4},
                 {"minimum", 1e-4},      {"power", 1e-4},
-                {"log_plus_one", 2e-4}, {"exponential_minus_one", 2e-4}};
+                {"log_plus_one", 2e-4}, {"exponential_minus_one", 2e-4},
+                {"abs", 2e-4},          {"count", 1e-4}};
     const char *name = fterm_name(terms, term);
     for (size_t i = 0; i < sizeof list / sizeof *list; i++)
         if (strcmp(list[i].op, name) == 0)
@@ -119,11 +121,20 @@ static double numbers_in_call(const struct simplifier *simplifier, const struct 
     return out;
 }
 
+// a/(-2) is -a/2 to a reader.
+static double minus_below(const struct fterms *terms, fterm term)
+{
+    return fterm_is(terms, term, "divide", 2) &&
+                   *fterm_name(terms, fterm_args(terms, term)[1]) == '-'
+               ? MINUS_BELOW
+               : 0;
+}
+
 double simplifier_cost_of(const void *ctx, const struct fterms *terms, fterm term)
 {
     const struct simplifier *simplifier = ctx;
-    double cost =
-        formula_cost(terms, term) + habit(terms, term) + numbers_in_call(simplifier, terms, term);
+    double cost = formula_cost(terms, term) + habit(terms, term) +
+                  numbers_in_call(simplifier, terms, term) + minus_below(terms, term);
     if (simplifier->part && fterm_n(terms, term) == 0) {
         uint32_t of_part = part_window_variable_cost(fterm_name(terms, term));
         cost += of_part > 1 ? of_part - 1 : 0;

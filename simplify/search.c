@@ -337,7 +337,7 @@ bool simplifier_run_phases(struct simplifier *simplifier, fterm from, struct err
 void simplifier_tidy(struct simplifier *simplifier)
 {
     struct buf text = {0}, proof = {0};
-    of_use(simplifier, CHOOSE_ALL_SIMPLER, 0, NULL, simplifier->out->term, &text);
+    of_use(simplifier, CHOOSE_ALL, 0, NULL, simplifier->out->term, &text);
     fterm term = tidy(simplifier->formula, simplifier->defs, buf_text(&text), !simplifier->part,
                       simplifier->out->term, &proof);
     if (term != simplifier->out->term)

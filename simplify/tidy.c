@@ -30,7 +30,8 @@ struct tidying {
     // their numbers; of any term the first of those in it.
     struct u32_vec place, names_at, first;
     uint32_t n_terms, n_lines;
-    bool matrices;
+    bool whole;
+    uint32_t by_exponential; // a rule: a/exp(b) = a*exp(-b)
 };
 
 // Rules
@@ -80,6 +81,17 @@ static struct commutes *known(struct tidying *tidying, const char *op, uint32_t 
     memcpy(commutes.op, op, len);
     vec_push(&tidying->commutes, commutes);
     return &tidying->commutes.at[tidying->commutes.len - 1];
+}
+
+// a/exp(b) = a*exp(-b), which is undone where the formula says exp(-b).
+static void add_exponential(struct tidying *tidying, const char *text, size_t n)
+{
+    static const char says[] =
+        ": (divide ?t0 (exponential ?t1)) => (multiply ?t0 (exponential (negate ?t1)))";
+    const char *colon = memchr(text, ':', n);
+    size_t len = sizeof says - 1;
+    if (colon != NULL && (size_t)(text + n - colon) == len && memcmp(colon, says, len) == 0)
+        tidying->by_exponential = intern_bytes(&tidying->names, text, (size_t)(colon - text));
 }
 
 static void add_rule(struct tidying *tidying, const char *text, size_t n)
@@ -409,7 +421,7 @@ static struct ordered_part in_order(struct tidying *tidying, fterm term)
 static struct ordered_part as_matmul(struct tidying *tidying, fterm term)
 {
     struct ordered_part none = {term, 0};
-    if (!tidying->matrices || !fterm_is(tidying->store, term, "reduce_add", 2))
+    if (!tidying->whole || !fterm_is(tidying->store, term, "reduce_add", 2))
         return none;
     fterm set = fterm_args(tidying->store, term)[0], product = fterm_args(tidying->store, term)[1];
     if (!fterm_is(tidying->store, product, "multiply", 2) || commuting(tidying, product) == NULL)
@@ -420,6 +432,23 @@ static struct ordered_part as_matmul(struct tidying *tidying, fterm term)
         surface_cost(tidying->formula, tidying->defs, term))
         return none;
     return within(tidying, term, 1, swap(tidying, product));
+}
+
+// a/exp(b) is a*exp(-b) if the formula says exp(-b).
+static struct ordered_part by_exponential(struct tidying *tidying, fterm term)
+{
+    struct ordered_part none = {term, 0};
+    if (!tidying->whole || tidying->by_exponential == NO_RULE ||
+        !fterm_is(tidying->store, term, "divide", 2))
+        return none;
+    fterm a = fterm_args(tidying->store, term)[0], e = fterm_args(tidying->store, term)[1];
+    if (!fterm_is(tidying->store, e, "exponential", 1))
+        return none;
+    fterm minus = fterm_make(tidying->store, "negate", 1, fterm_args(tidying->store, e));
+    fterm power = fterm_make(tidying->store, "exponential", 1, &minus);
+    if (power >= tidying->at.len || !tidying->at.at[power].written)
+        return none;
+    return by_rule(tidying, tidying->by_exponential, term, pair(tidying, "multiply", a, power));
 }
 
 // Reductions directly within each other are one.
@@ -449,6 +478,8 @@ static void tidy_node(struct tidying *tidying, fterm term)
         part.line = add_line(tidying, "cong", term, part.to, &rest) + 1;
     }
     part = then(tidying, term, part, merged(tidying, part.to));
+    if (!tidying->at.at[term].written)
+        part = then(tidying, term, part, by_exponential(tidying, part.to));
     if (!tidying->at.at[term].written && commuting(tidying, part.to) != NULL)
         part = then(tidying, term, part, in_order(tidying, part.to));
     part = then(tidying, term, part, as_matmul(tidying, part.to));
@@ -458,15 +489,19 @@ static void tidy_node(struct tidying *tidying, fterm term)
 }
 
 fterm tidy(const struct formula *formula, const struct fdefines *defs, const char *rules,
-           bool matrices, fterm term, struct buf *proof)
+           bool whole, fterm term, struct buf *proof)
 {
-    struct tidying tidying = {
-        .formula = formula, .defs = defs, .store = formula->terms, .matrices = matrices};
+    struct tidying tidying = {.formula = formula,
+                              .defs = defs,
+                              .store = formula->terms,
+                              .whole = whole,
+                              .by_exponential = NO_RULE};
     struct u32_vec all = {0};
     intern_init(&tidying.names);
     for (const char *text = rules; *text != 0; text += *text == '\n') {
         size_t n = strcspn(text, "\n");
         add_rule(&tidying, text, n);
+        add_exponential(&tidying, text, n);
         text += n;
     }
     vec_zero(&tidying.at, formula->terms->node.len);

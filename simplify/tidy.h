@@ -13,8 +13,9 @@
 
 // *proof: lines of proof/plain/check.h from term to the term that is returned; empty
 // where that is x.  `rules`: plain rules.
-// `matrices`: products are put so that they are a matmul; axes of the variables are known.
+// `whole`: the formula is no part of another (parts.h); then products are put so that they are a
+// matmul, and a/exp(b) is a*exp(-b) if the formula says exp(-b).
 fterm tidy(const struct formula *formula, const struct fdefines *defs, const char *rules,
-           bool matrices, fterm term, struct buf *proof);
+           bool whole, fterm term, struct buf *proof);
 
 #endif

@@ -165,6 +165,25 @@ static double cost_with_numbers(struct engine *engine, uint32_t node, double pla
     return engine->options->cost(engine->options->ctx, engine->terms, sample);
 }
 
+// The root of a power of e, which is a power of e itself.
+enum { ODD_ROOT = 2 };
+static bool is_odd_root(struct engine *engine, uint32_t node)
+{
+    struct cc *graph = &engine->graph;
+    uint32_t len;
+    const char *name = plain_op_name(&engine->rules, graph->node.at[node].op & CC_OP, &len);
+    if ((len != 4 || memcmp(name, "sqrt", 4) != 0) && (len != 5 || memcmp(name, "rsqrt", 5) != 0))
+        return false;
+    uint32_t first = graph->class_.at[cc_find(graph, cc_args(graph, node)[0])].member, m = first;
+    do {
+        name = plain_op_name(&engine->rules, graph->node.at[m].op & CC_OP, &len);
+        if (len == 11 && memcmp(name, "exponential", 11) == 0)
+            return true;
+        m = graph->next.at[m];
+    } while (m != first);
+    return false;
+}
+
 // That of a size, and of a sum of what is a number, depends on whose axes they
 // are: with these as arguments, and `?` for what is no number.
 static double cost_of(struct engine *engine, uint32_t node, const double *cost)
@@ -180,7 +199,8 @@ static double cost_of(struct engine *engine, uint32_t node, const double *cost)
     set = graph->node.at[graph->class_.at[set].founder].op & CC_OP;
     const char *name = plain_op_name(&engine->rules, set, &len);
     if (!fname_is_axes(name, len))
-        return n == 1 ? cost[graph->node.at[node].op & CC_OP]
+        return n == 1 ? cost[graph->node.at[node].op & CC_OP] +
+                            (is_odd_root(engine, node) ? ODD_ROOT : 0)
                       : cost_with_numbers(engine, node, cost[graph->node.at[node].op & CC_OP]);
     fterm args[2] = {leaf_of(engine, set), fterm_make(engine->terms, "?", 0, NULL)};
     uint32_t of = n == 2 ? cc_find(graph, cc_args(graph, node)[1]) : 0;

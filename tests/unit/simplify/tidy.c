@@ -134,6 +134,16 @@ static void what_is_written_stays(void **state)
     is("y*x + z*2", "exp(y*x) + z*2 + z*y*x", commute, "exp(y*x) + z*2 + y*z*x");
 }
 
+static void powers_of_e(void **state)
+{
+    static const char rule[] =
+        "d: (divide ?t0 (exponential ?t1)) => (multiply ?t0 (exponential (negate ?t1)))\n";
+    (void)state;
+    is("exp(-x)*y + z", "y/exp(x) + y/exp(z)", rule, "y*exp(-x) + y/exp(z)");
+    is("exp(x)*y", "y/exp(x)", rule, "y/exp(x)");
+    is("exp(-x)*y", "y/exp(x)", commute, "y/exp(x)");
+}
+
 static void matrices(void **state)
 {
     (void)state;
@@ -161,6 +171,7 @@ int main(void)
         cmocka_unit_test(order),
         cmocka_unit_test(brackets),
         cmocka_unit_test(what_is_written_stays),
+        cmocka_unit_test(powers_of_e),
         cmocka_unit_test(matrices),
         cmocka_unit_test(rules),
     };
