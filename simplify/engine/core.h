@@ -30,5 +30,7 @@ struct engine {
 bool engine_prepare(struct engine *engine, const struct engine_rules *rules, uint32_t n,
                     const fterm *terms, struct err *err);
 void engine_end(struct engine *engine);
+// What the node costs besides, if nobody would write it.
+double engine_odd(struct engine *engine, uint32_t node);
 
 #endif

@@ -120,27 +120,6 @@ static fterm leaf_of(struct engine *engine, uint32_t op)
     return fterm_make_n(engine->terms, name, len, 0, NULL);
 }
 
-// A function over axes one of whose further arguments has axes that its first
-// one lacks: rms_norm of a row with a matrix of weights.
-enum { ODD_CALL = 8 };
-static bool is_odd_call(struct engine *engine, uint32_t node)
-{
-    struct cc *graph = &engine->graph;
-    const uint32_t *arg = cc_args(graph, node);
-    uint32_t n = cc_arity(graph, node), len;
-    for (uint32_t k = 0; n > 2 && k < 2; k++) {
-        uint32_t f = graph->class_.at[cc_find(graph, arg[k])].founder;
-        const char *name = plain_op_name(&engine->rules, graph->node.at[f].op & CC_OP, &len);
-        if (fname_is_axes(name, len) != (k == 0))
-            return false;
-    }
-    uint64_t own = n > 2 ? reals_axes(&engine->reals, cc_find(graph, arg[1])) : 0;
-    for (uint32_t k = 2; k < n; k++)
-        if ((reals_axes(&engine->reals, cc_find(graph, arg[k])) & ~own) != 0)
-            return true;
-    return false;
-}
-
 // Of several arguments, some of which are numbers: with these as arguments, and
 // `?` for what is no number.
 static double cost_with_numbers(struct engine *engine, uint32_t node, double plain)
@@ -165,42 +144,21 @@ static double cost_with_numbers(struct engine *engine, uint32_t node, double pla
     return engine->options->cost(engine->options->ctx, engine->terms, sample);
 }
 
-// The root of a power of e, which is a power of e itself.
-enum { ODD_ROOT = 2 };
-static bool is_odd_root(struct engine *engine, uint32_t node)
-{
-    struct cc *graph = &engine->graph;
-    uint32_t len;
-    const char *name = plain_op_name(&engine->rules, graph->node.at[node].op & CC_OP, &len);
-    if ((len != 4 || memcmp(name, "sqrt", 4) != 0) && (len != 5 || memcmp(name, "rsqrt", 5) != 0))
-        return false;
-    uint32_t first = graph->class_.at[cc_find(graph, cc_args(graph, node)[0])].member, m = first;
-    do {
-        name = plain_op_name(&engine->rules, graph->node.at[m].op & CC_OP, &len);
-        if (len == 11 && memcmp(name, "exponential", 11) == 0)
-            return true;
-        m = graph->next.at[m];
-    } while (m != first);
-    return false;
-}
-
 // That of a size, and of a sum of what is a number, depends on whose axes they
 // are: with these as arguments, and `?` for what is no number.
-static double cost_of(struct engine *engine, uint32_t node, const double *cost)
+static double plain_cost(struct engine *engine, uint32_t node, const double *cost)
 {
     struct cc *graph = &engine->graph;
     uint32_t n = cc_arity(graph, node);
     if (n == 0)
         return cost[graph->node.at[node].op & CC_OP];
     if (n > 2)
-        return cost_with_numbers(engine, node, cost[graph->node.at[node].op & CC_OP]) +
-               (is_odd_call(engine, node) ? ODD_CALL : 0);
+        return cost_with_numbers(engine, node, cost[graph->node.at[node].op & CC_OP]);
     uint32_t set = cc_find(graph, cc_args(graph, node)[0]), len;
     set = graph->node.at[graph->class_.at[set].founder].op & CC_OP;
     const char *name = plain_op_name(&engine->rules, set, &len);
     if (!fname_is_axes(name, len))
-        return n == 1 ? cost[graph->node.at[node].op & CC_OP] +
-                            (is_odd_root(engine, node) ? ODD_ROOT : 0)
+        return n == 1 ? cost[graph->node.at[node].op & CC_OP]
                       : cost_with_numbers(engine, node, cost[graph->node.at[node].op & CC_OP]);
     fterm args[2] = {leaf_of(engine, set), fterm_make(engine->terms, "?", 0, NULL)};
     uint32_t of = n == 2 ? cc_find(graph, cc_args(graph, node)[1]) : 0;
@@ -209,6 +167,11 @@ static double cost_of(struct engine *engine, uint32_t node, const double *cost)
     name = plain_op_name(&engine->rules, graph->node.at[node].op & CC_OP, &len);
     return engine->options->cost(engine->options->ctx, engine->terms,
                                  fterm_make_n(engine->terms, name, len, n, args));
+}
+
+static double cost_of(struct engine *engine, uint32_t node, const double *cost)
+{
+    return plain_cost(engine, node, cost) + engine_odd(engine, node);
 }
 
 static const double OLDER = 1e-11;

@@ -75,6 +75,7 @@ as 'exp(0 - 0.5*x*x)' 'exp(-0.5*sq(x))'
 as 'x*x*x*x*x' 'x^5'
 as 'sin(a)*cos(b) + cos(a)*sin(b)' 'sin(a + b)'
 as 'where(x > 0, 1, where(x < 0, -1, 0))' 'sign(x)'
+as '(sum(x*x) - N*sq(mean(x)))/(N - 1)' 'sample_var(x)'
 
 # of what costs the same: what stood there, in its order
 expect 0 simplify -e '(0 + x1) + (x2 - x1)/2 + (x3 - (x1 + (x2 - x1)/2))/3'
