@@ -42,7 +42,7 @@ static bool is_odd_root(struct engine *engine, uint32_t node)
     return false;
 }
 
-// A reduction along axes on which its argument does not depend.
+// A reduction along axes on which its argument does not depend; one that was written may stay.
 static bool is_idle(struct engine *engine, uint32_t node)
 {
     struct cc *graph = &engine->graph;
@@ -60,6 +60,6 @@ double engine_odd(struct engine *engine, uint32_t node)
     if (n > 2)
         return is_odd_call(engine, node) ? ODD_CALL : 0;
     if (n == 2)
-        return is_idle(engine, node) ? ODD_SUM : 0;
+        return !engine->kept[node] && is_idle(engine, node) ? ODD_SUM : 0;
     return n == 1 && is_odd_root(engine, node) ? ODD_ROOT : 0;
 }
