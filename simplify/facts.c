@@ -90,26 +90,25 @@ static bool find_facts(struct parts *parts, fterm term, struct err *err)
     return ok;
 }
 
-// Proves a condition from what is known of the parts that it is about.
-static bool prove(struct parts *parts, fterm cond)
+bool parts_prove(struct parts *parts, fterm cond, struct buf *proof)
 {
     struct part_view view;
     struct u32_vec ask = {0};
     struct err err = {0};
     struct window_answer answer = {.term = NO_FTERM};
     struct part_fact fact = {.link = CHAIN_NONE};
+    parts->depth++; // as below a window
     bool ok = part_view_open(&view, parts, cond, SIMPLIFY_WINDOW, &err);
     vec_push(&ask, view.window.root);
     ok = ok && part_view_search(&view, &ask, &answer, &err) && answer.truth.len > 0 &&
          part_view_fact(&view, answer.truth.at[0].cond, &answer.truth.at[0], &fact, &err);
-    if (ok)
-        parts_know(parts, cond, &fact.proof);
+    parts->depth--;
     for (uint32_t i = 0; i < answer.truth.len; i++)
         buf_release(&answer.truth.at[i].proof);
     vec_release(&answer.truth);
-    buf_release(&fact.proof);
     vec_release(&ask);
     part_view_close(&view);
+    *proof = fact.proof;
     return ok;
 }
 
@@ -119,10 +118,14 @@ bool parts_prove_missing(struct parts *parts)
     bool any = false;
     for (uint32_t i = 0; i < parts->whole->partial.missing.len; i++)
         vec_push(&missing, parts->whole->partial.missing.at[i]);
-    parts->depth++; // as below a window
-    for (uint32_t i = 0; i < missing.len; i++)
-        any |= prove(parts, missing.at[i]);
-    parts->depth--;
+    for (uint32_t i = 0; i < missing.len; i++) {
+        struct buf proof;
+        bool ok = parts_prove(parts, missing.at[i], &proof);
+        if (ok)
+            parts_know(parts, missing.at[i], &proof);
+        any |= ok;
+        buf_release(&proof);
+    }
     vec_release(&missing);
     return any;
 }
@@ -171,7 +174,8 @@ bool part_view_open(struct part_view *view, struct parts *parts, fterm root, uin
         return false;
     add_givens(view, false);
     view->n_sure = view->conds.len;
-    add_givens(view, true);
+    if (!parts->sure)
+        add_givens(view, true);
     return true;
 }
 

@@ -49,6 +49,7 @@ struct parts {
     uint32_t budget;        // operators of a window
     bool open;              // windows look into shared parts, too
     bool cut;               // by a limit
+    bool sure;              // without what the formula asks of its operands
 };
 
 // A window with its conditions.  number: of what is given, or (proved) of a fact.
@@ -92,7 +93,9 @@ void parts_init(struct parts *parts, struct simplifier *whole);
 void parts_release(struct parts *parts);
 // Takes the formula's best term as far as windows of a size lead.  *better: somewhere.
 bool parts_simplify(struct parts *parts, bool *better, struct err *err);
-// Looks through windows for proofs of what parts->whole->partial misses.  True: some are found.
+// Proves a condition from what is known of the parts that it is about.  *proof: to be released.
+bool parts_prove(struct parts *parts, fterm cond, struct buf *proof);
+// Proves so what parts->whole->partial misses.  True: some of it.
 bool parts_prove_missing(struct parts *parts);
 
 #endif

@@ -5,6 +5,8 @@
 #include "simplify/core.h"
 
 #include "simplify/engine/engine.h"
+#include "simplify/limits.h"
+#include "simplify/parts.h"
 
 static bool join(struct simplifier *simplifier, struct err *err)
 {
@@ -13,6 +15,23 @@ static bool join(struct simplifier *simplifier, struct err *err)
         ok = chain_add(&simplifier->chain, buf_text(&simplifier->stage.at[i].proof),
                        simplifier->stage.at[i].flipped, err);
     return ok;
+}
+
+// What does not follow at once may follow part by part.  Such proofs have the numbers of what is
+// given to the formula; `own` says which they are.
+static void prove_by_parts(struct simplifier *simplifier, uint32_t n, struct engine_fact *facts,
+                           bool *own)
+{
+    struct parts parts;
+    parts_init(&parts, simplifier);
+    parts.sure = true;
+    parts.budget = SIMPLIFY_WINDOW;
+    for (uint32_t i = 0; i < n; i++)
+        if (facts[i].proof.len == 0) {
+            facts[i].flipped = false;
+            own[i] = parts_prove(&parts, facts[i].condition, &facts[i].proof);
+        }
+    parts_release(&parts);
 }
 
 // A condition that was used because the formula has no value elsewhere may also
@@ -41,6 +60,8 @@ static bool prove_conditions(struct simplifier *simplifier, struct err *err)
     memset(facts, 0, (asked.len + 1u) * sizeof *facts);
     for (uint32_t i = 0; i < conds.len; i++)
         facts[i].condition = conds.at[i];
+    bool *own = mem_alloc(asked.len + 1u);
+    memset(own, 0, asked.len + 1u);
     // By facts alone, which grow slowly; else with what makes terms simpler.
     bool ok = true, all = asked.len == 0;
     for (int more = 0; ok && !all && more < 2; more++) {
@@ -60,19 +81,23 @@ static bool prove_conditions(struct simplifier *simplifier, struct err *err)
         for (uint32_t i = 0; i < asked.len; i++)
             all &= facts[i].proof.len > 0;
     }
+    if (ok && !all && simplifier->out->cost_before > SIMPLIFY_WHOLE)
+        prove_by_parts(simplifier, asked.len, facts, own);
     if (ok && asked.len > 0) {
         chain_release(&simplifier->chain);
         chain_init(&simplifier->chain);
-        simplifier->chain.renumber = rest_of;
-        for (uint32_t i = 0; ok && i < asked.len; i++)
+        for (uint32_t i = 0; ok && i < asked.len; i++) {
+            simplifier->chain.renumber = own[i] ? (struct u32_vec){0} : rest_of;
             ok = chain_fact(&simplifier->chain, asked.at[i], buf_text(&facts[i].proof),
                             facts[i].flipped, err);
+        }
         simplifier->chain.renumber = (struct u32_vec){0};
         ok = ok && join(simplifier, err);
     }
     for (uint32_t i = 0; i < asked.len; i++)
         buf_release(&facts[i].proof);
     mem_free(facts);
+    mem_free(own);
     vec_release(&asked);
     vec_release(&conds);
     vec_release(&rest);
