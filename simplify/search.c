@@ -136,24 +136,18 @@ struct judgement {
 };
 
 // Of the subterms of a term, those beneath first, the first one that fails; `term` if none does.
-static fterm first_failing(struct simplifier *simplifier, fterm term,
-                           bool (*fits)(struct simplifier *simplifier, fterm term))
+static fterm first_failing(struct simplifier *simplifier, fterm term)
 {
     struct u32_vec all = {0};
     fterm out = term;
     fterms_reach(simplifier->formula->terms, 1, &term, &all);
     for (uint32_t i = 0; i < all.len; i++)
-        if (!fits(simplifier, all.at[i])) {
+        if (!partial_fits(&simplifier->partial, all.at[i])) {
             out = all.at[i];
             break;
         }
     vec_release(&all);
     return out;
-}
-
-static bool fits(struct simplifier *simplifier, fterm term)
-{
-    return partial_fits(&simplifier->partial, term);
 }
 
 // The term in the form in which it is read: reductions directly within each other are one.
@@ -176,13 +170,13 @@ static bool accept(void *ctx, fterm term, fterm *refused, struct u32_vec *condit
     *refused = term;
     if (!is_told(simplifier, read))
         return false;
-    if (fits(simplifier, read))
+    if (partial_fits(&simplifier->partial, read))
         return true;
     for (uint32_t i = 0; i < simplifier->partial.missing.len; i++)
         vec_push(conditions, simplifier->partial.missing.at[i]);
     if (judgement->tries++ < SIMPLIFY_PROVED_TRIES && has_values(simplifier, read))
         return true;
-    *refused = first_failing(simplifier, term, fits);
+    *refused = first_failing(simplifier, term);
     return false;
 }
 

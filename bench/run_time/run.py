@@ -133,14 +133,14 @@ def run_functions(options, work):
     print(row(options, ["function", "before ms", *("%s ms" % d for d in DOMAINS), *DOMAINS]))
     if options.markdown:
         print("|---" + "|--:" * (1 + 2 * len(DOMAINS)) + "|")
-    failed, ratios, exact = 0, [], []
+    failed, ratios, exact = 0, [], {}
     for name in functions.FUNCTIONS:
         if options.only and name not in options.only:
             continue
         times, wrong, same = function_row(options, work, name)
         own = [t / times[0] for t in times[1:]]
         ratios += own
-        exact.append(same)
+        exact[name] = same
         print(row(options, [name, *("%.3f" % t for t in times),
                             *("same" if ratio == 1 else "%.2f" % ratio for ratio in own)]) +
               "; ".join(["", *wrong]), flush=True)
@@ -148,7 +148,8 @@ def run_functions(options, work):
     print("\n%d programs: %d at least 5%% faster, %d more than 5%% slower; geometric mean of the ratios %.3f" % (
         len(ratios), sum(r < 0.95 for r in ratios), sum(r > SLOWER for r in ratios),
         np.exp(np.mean(np.log(ratios)))))
-    print("float: %d of %d functions give every bit" % (sum(exact), len(exact)))
+    print("float: %d of %d functions give every bit" % (sum(exact.values()), len(exact)) +
+          "".join("; not %s" % name for name, same in exact.items() if not same))
     return failed
 
 

@@ -43,20 +43,10 @@ static void put_float(enum elem elem, struct scalar scalar, struct buf *out)
 
 void hlo_put_scalar(enum elem elem, struct scalar scalar, struct buf *out)
 {
-    switch (elem_kind(elem)) {
-    case KIND_BOOL:
-        buf_puts(out, scalar.bits != 0 ? "true" : "false");
-        break;
-    case KIND_SINT:
-        buf_printf(out, "%" PRId64, (int64_t)scalar.bits);
-        break;
-    case KIND_FLOAT:
+    if (elem_kind(elem) == KIND_FLOAT)
         put_float(elem, scalar, out);
-        break;
-    default:
-        buf_printf(out, "%" PRIu64, scalar.bits);
-        break;
-    }
+    else
+        scalar_print(elem, scalar, out);
 }
 
 // `rank` is at most TENSOR_MAX_RANK.
