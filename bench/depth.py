@@ -95,7 +95,7 @@ def main():
     good = True
     with tempfile.TemporaryDirectory() as work:
         for shape in ("chain", "tree"):
-            for kind in ("plain", "norm"):
+            for kind in ("plain", "norm", "column"):
                 good = table(args, work, shape, kind) and good
     return 0 if good else 1
 

@@ -16,10 +16,11 @@
     X(EGRAPH_MATCH_STEPS, 1 << 22, "node visits", "of a rule in a round; one rule must not use up a run") \
     X(EGRAPH_PAUSE, 4, "rounds", "first pause of a rule with too many matches") \
     X(EGRAPH_SLACK, 2, "operators", "larger detours seldom lead to smaller terms") \
+    X(EGRAPH_TREE, 1000, "operators", "of a shared term's tree; larger ones count for none of its users") \
     X(EGRAPH_NODES, 5000, "nodes", "enough for all rules on a small program") \
     X(EGRAPH_NODES_PER_OPERATION, 20, "nodes", "the graph of a large program grows with the program") \
     X(EGRAPH_STEPS, 450000, "node visits", "of a run on a small program; bounds its effort on any machine alike") \
-    X(EGRAPH_STEPS_PER_OPERATION, 300, "node visits", "of a run; the effort grows with the program") \
+    X(EGRAPH_STEPS_PER_OPERATION, 450, "node visits", "of a run; the effort grows with the program") \
     X(EGRAPH_PART, 250, "nodes", "of a program, a part of it; EGRAPH_NODES are enough for each") \
     X(EGRAPH_PART_REST, 16, "parts of a limit", "if less is left, it is not divided among the parts") \
     X(EGRAPH_STEPS_SHARE, 16, "parts of a run", "a rule in a round gets one part of the node visits") \

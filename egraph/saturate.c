@@ -411,6 +411,28 @@ static uint32_t depth_of(const struct saturation *saturation)
     return depth < EGRAPH_INDEX_DEPTH ? depth : EGRAPH_INDEX_DEPTH;
 }
 
+// Of the shared terms, those whose trees are too large to be counted for each user.
+static void find_cuts(struct saturation *saturation, const uint32_t *uses, uint32_t n)
+{
+    const struct terms *terms = saturation->graph->terms;
+    uint32_t *size = mem_alloc((n + 1) * sizeof *size);
+    vec_clear(&saturation->index.cut);
+    for (uint32_t i = 0; i < n; i++) {
+        const struct term *term = term_at(terms, (term_id){i});
+        const term_id *args = term_args(terms, (term_id){i});
+        if (uses[i] == 0)
+            continue;
+        size[i] = index_weight(terms, term);
+        for (uint32_t k = 0; k < term->n_args; k++)
+            size[i] = add_over(size[i], size[args[k].v]);
+        if (uses[i] > 1 && size[i] > EGRAPH_TREE) {
+            vec_push(&saturation->index.cut, i);
+            size[i] = 0;
+        }
+    }
+    mem_free(size);
+}
+
 // The terms below the roots that have several users.
 static void find_shared(struct saturation *saturation)
 {
@@ -430,6 +452,7 @@ static void find_shared(struct saturation *saturation)
         for (uint32_t k = term_at(terms, (term_id){i})->n_args; k-- > 0;)
             uses[args[k].v]++;
     }
+    find_cuts(saturation, uses, roots->len > 0 ? n : 0);
     mem_free(uses);
 }
 

@@ -11,7 +11,7 @@ static void fill(struct u32_vec *list, uint32_t n, uint32_t value)
         list->at[i] = value;
 }
 
-static uint32_t weight(const struct egraph *graph, const struct term *node)
+uint32_t index_weight(const struct terms *terms, const struct term *node)
 {
     switch ((enum op)node->op) {
     case OP_PARAMETER:
@@ -20,7 +20,7 @@ static uint32_t weight(const struct egraph *graph, const struct term *node)
     case OP_RESULT:
         return 0;
     case OP_BROADCAST_IN_DIM:
-        return attr_len(graph->terms->pool, node->attr) > 0;
+        return attr_len(terms->pool, node->attr) > 0;
     case OP_IOTA:
     case OP_REVERSE:
     case OP_SLICE:
@@ -67,7 +67,7 @@ static void list_nodes(const struct egraph *graph, struct match_index *news)
         if (!node_live(graph, i))
             continue;
         uint32_t lead = news->lead.at[i];
-        struct index_node node = {i, lead, news->arg.len, weight(graph, m)};
+        struct index_node node = {i, lead, news->arg.len, index_weight(terms, m)};
         vec_push(&news->live, node);
         for (uint32_t k = 0; k < m->n_args; k++)
             vec_push(&news->arg, news->lead.at[cc_args(&graph->cc, i)[k]]);
@@ -84,12 +84,19 @@ static void want(const struct egraph *graph, struct match_index *news, const str
         vec_push(&news->wanted, news->lead.at[graph->node_of.at[terms->at[i]]]);
 }
 
-static void find_wanted(const struct egraph *graph, struct match_index *news, bool shared)
+// The roots are wanted, and the `free` terms, which count for none of their users.
+static void find_wanted(const struct egraph *graph, struct match_index *news,
+                        const struct u32_vec *free)
 {
     vec_clear(&news->wanted);
     want(graph, news, &news->roots);
-    if (shared)
-        want(graph, news, &news->shared);
+    want(graph, news, free);
+    fill(&news->held, graph->node.len, 0);
+    for (uint32_t i = 0; i < free->len; i++) {
+        uint32_t *held = &news->held.at[news->lead.at[graph->node_of.at[free->at[i]]]];
+        uint32_t place = free->at[i] + 1;
+        *held = *held == 0 || place < *held ? place : *held;
+    }
 }
 
 static void find_least(struct match_index *news)
@@ -212,17 +219,11 @@ void match_index_build(struct egraph *graph, struct match_index *news)
     }
     find_leaders(graph, news);
     list_nodes(graph, news);
-    fill(&news->held, graph->node.len, 0);
-    for (uint32_t i = 0; i < news->shared.len; i++) {
-        uint32_t *held = &news->held.at[news->lead.at[graph->node_of.at[news->shared.at[i]]]];
-        uint32_t place = news->shared.at[i] + 1;
-        *held = *held == 0 || place < *held ? place : *held;
-    }
     measure_prepare(news);
     for (uint32_t k = 0; k < N_MEASURES; k++) {
-        bool shared = k == MEASURE_SHARED;
-        find_wanted(graph, news, shared);
-        measure_sizes(news, &news->by[k], shared ? news->held.at : NULL);
+        const struct u32_vec *free = k == MEASURE_SHARED ? &news->shared : &news->cut;
+        find_wanted(graph, news, free);
+        measure_sizes(news, &news->by[k], free->len > 0 ? news->held.at : NULL);
         measure_distances(news, &news->by[k], &news->wanted, news->roots.len == 0);
     }
     find_least(news);
@@ -242,6 +243,7 @@ void match_index_release(struct match_index *news)
 {
     vec_release(&news->roots);
     vec_release(&news->shared);
+    vec_release(&news->cut);
     vec_release(&news->lead);
     vec_release(&news->ops);
     vec_release(&news->live);

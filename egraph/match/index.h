@@ -14,7 +14,9 @@
 // out.
 //
 // There are two measures, and a match must be within the slack by one of them.
-//   tree    shared subterms are counted every time; the roots are wanted
+//   tree    shared subterms are counted every time; the roots are wanted.  Trees double
+//           with the depth of a program, so a shared term whose tree has more than
+//           EGRAPH_TREE operators is a CUT: it is counted and wanted as in the other measure
 //   shared  a term that the program computes for several users is counted for
 //           none of them, and is wanted itself; it may not be computed from what
 //           the program computes after it
@@ -56,13 +58,15 @@ struct match_index {
     uint32_t hot_since;          // set by the caller: the round that most ask for
     struct u32_vec roots;        // set by the caller: terms; none: every class is one
     struct u32_vec shared;       // set by the caller: terms
+    struct u32_vec cut;          // set by the caller: terms, all of them shared
     uint64_t present;            // operators with a live node (op_bit)
     uint64_t elementwise[4];     // elementwise operators by number of operands
     struct u32_vec lead;         // by class: the leader class of its orbit
     VEC(uint64_t) ops;           // by leader: operators of the orbit
     VEC(struct index_node) live; // by age, and one more at the end
     struct u32_vec arg;
-    struct u32_vec held;      // by leader: 1 and the oldest shared term of it; 0: none is shared
+    struct u32_vec
+        held; // of the measure at hand, by leader: 1 and its oldest shared term or cut; 0: none
     struct places_of users;   // live nodes with the leader as an argument
     struct places_of members; // live nodes of the leader
     struct worklist work;
@@ -80,6 +84,8 @@ struct match_index {
     uint32_t latest[EGRAPH_INDEX_DEPTH + 1][N_OPS]; // of the operator's nodes
 };
 
+// How many operators does the term count for?
+uint32_t index_weight(const struct terms *terms, const struct term *node);
 void match_index_build(struct egraph *graph, struct match_index *news);
 void match_index_release(struct match_index *news);
 static inline uint32_t index_stamp(const struct match_index *news, uint32_t leader, uint32_t level)

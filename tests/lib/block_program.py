@@ -2,18 +2,21 @@
 # SPDX-License-Identifier: Apache-2.0
 """Prints a StableHLO program of equal blocks.
 
-usage: block_program.py chain|tree BLOCKS [plain|norm]
+usage: block_program.py chain|tree BLOCKS [plain|norm|column]
 
 chain: each block uses the one before.  tree: each block uses the sum of two earlier ones.
 plain: ten operations, of which three are left.  norm: the 27 operations of a normalized layer
-with a softmax.  A block uses its operand several times, so the tree of a chain doubles with
-every block.
+with a softmax.  column: a normalized layer whose mean and variance are columns, which rows
+do as well, in fewer operations but only after a detour.  A block uses its operand several times,
+so the tree of a chain doubles with every block.
 """
 import sys
 
 MATRIX, ROWS, SCALAR = "tensor<16x16xf32>", "tensor<16xf32>", "tensor<f32>"
+COLUMN = "tensor<16x1xf32>"
 CONSTANTS = [("zero", "0.0", SCALAR), ("least", "0xFF800000", SCALAR), ("n", "16.0", ROWS),
-             ("tiny", "1.0e-5", ROWS), ("one", "1.0", MATRIX)]
+             ("tiny", "1.0e-5", ROWS), ("one", "1.0", MATRIX), ("many", "16.0", COLUMN),
+             ("little", "1.0e-5", COLUMN)]
 
 
 class Block:
@@ -73,9 +76,27 @@ def norm(block, x):
     return out
 
 
+def column(block, x):
+    def as_column(rows):
+        return block.line(f"broadcast_in_dim {rows}, dims = [0] : ({ROWS}) -> {COLUMN}")
+
+    def spread(at):
+        return block.line(f"broadcast_in_dim {at}, dims = [0, 1] : ({COLUMN}) -> {MATRIX}")
+
+    def mean(of):
+        return block.elementwise("divide", as_column(block.reduce("add", of, "%zero")), "%many", shape=COLUMN)
+
+    first, second = mean(x), mean(block.elementwise("multiply", x, x))
+    variance = block.elementwise("subtract", second, block.elementwise("multiply", first, first, shape=COLUMN),
+                                 shape=COLUMN)
+    variance = block.elementwise("add", variance, "%little", shape=COLUMN)
+    scale = block.elementwise("multiply", spread(block.elementwise("rsqrt", variance, shape=COLUMN)), "%w")
+    return block.elementwise("multiply", block.elementwise("subtract", x, spread(first)), scale)
+
+
 def main():
     shape, blocks = sys.argv[1], int(sys.argv[2])
-    kind = {"plain": plain, "norm": norm}[sys.argv[3] if len(sys.argv) > 3 else "plain"]
+    kind = {"plain": plain, "norm": norm, "column": column}[sys.argv[3] if len(sys.argv) > 3 else "plain"]
     lines, last = [], "%x"
     if shape == "chain":
         for i in range(blocks):

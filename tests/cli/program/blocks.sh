@@ -9,7 +9,7 @@ left() { # SHAPE KIND BLOCKS: operations of the result
     grep 'stablehlo\.[a-z]' "$work/out.mlir" | grep -vc 'stablehlo\.constant'
 }
 for shape in chain tree; do
-    for kind in plain norm; do
+    for kind in plain norm column; do
         few=$(left $shape $kind 4) more=$(left $shape $kind 6) far=$(left $shape $kind 404)
         [ "$more" -gt "$few" ] && [ $((far - few)) -eq $((200 * (more - few))) ] ||
             fail "$shape of $kind: $few are left of 4 blocks, $more of 6, $far of 404"
