@@ -79,6 +79,7 @@
     X(EGRAPH_CONSTANT_BYTES, 1 << 16, "bytes", \
       "of a constant that rewriting brings into a program; as much as its largest one if that is more") \
     X(EGRAPH_DAG_EFFORT, 200, "edge visits", "of greedy extraction for each edge of the problem") \
+    X(EGRAPH_DAG_CONE, 256, "nodes", "beneath a node; what falls away with it is summed up") \
     X(EGRAPH_DAG_LOCAL_EFFORT, 10, "edge visits", "of the last local search for each edge") \
     X(EGRAPH_DAG_EFFORT_FLOOR, 1 << 16, "edge visits", "small problems are searched well") \
     X(EGRAPH_DAG_EFFORT_CEILING, 1 << 30, "edge visits", "bounds the effort on the largest problems") \

@@ -129,7 +129,10 @@ static void run(struct dag_search *search)
     uint32_t *tree = mem_alloc(n * sizeof *tree);
     struct price *price = mem_alloc(n * sizeof *price);
     double *share = mem_alloc(n * sizeof *share);
-    tree_choose(space, NULL, tree, price);
+    // In a deep problem the cost of a tree says little: it doubles with every level, and what
+    // is saved near the leaves is lost in the sums.  So large trees are free.
+    struct tree_guide small = {.most = EGRAPH_TREE};
+    tree_choose(space, &small, tree, price);
     memcpy(search->other, tree, sizeof *tree * space->problem.n_classes);
     consider(search, false);
     start_from_needed(search, share, price);

@@ -39,6 +39,11 @@ static struct price minus(struct price a, struct price b)
     return (struct price){a.cost - b.cost, a.nodes - b.nodes};
 }
 
+static struct price plus(struct price a, struct price b)
+{
+    return (struct price){a.cost + b.cost, a.nodes + b.nodes};
+}
+
 // Takes a node in or out of use: the price of all that follows it.
 static struct price use(struct local_search *local_search, uint32_t node, bool in)
 {
@@ -61,11 +66,9 @@ static struct price use(struct local_search *local_search, uint32_t node, bool i
     return price;
 }
 
-// Computes the cost of taking a node into use.  Returns false as soon as the cost
-// is not surely below `limit`, or if the node needs the banned class.  Leaves the
-// counts as they were.
-static bool try_use(struct local_search *local_search, uint32_t node, struct price limit,
-                    struct price *price)
+// Would the cost of taking a node into use be below `limit`?  False also if the node needs
+// the banned class.  Leaves the counts as they were.
+static bool try_use(struct local_search *local_search, uint32_t node, struct price limit)
 {
     const struct space *space = local_search->space;
     struct price p = {0, 0};
@@ -90,7 +93,6 @@ static bool try_use(struct local_search *local_search, uint32_t node, struct pri
     for (uint32_t i = 0; i < local_search->touched.len; i++)
         local_search->ref[local_search->touched.at[i]]--;
     local_search->effort->spent += 1 + local_search->touched.len;
-    *price = p;
     return ok && cheaper(p, limit);
 }
 
@@ -211,6 +213,41 @@ static void exchange(struct local_search *local_search, uint32_t c, uint32_t nod
     enqueue_around(local_search, node);
 }
 
+// What falls away without the node, if that is the price of EGRAPH_DAG_CONE nodes at most; infinite
+// otherwise, since in a deep problem all that is beneath may fall away.
+static struct price saved_without(struct local_search *local_search, uint32_t node)
+{
+    const struct space *space = local_search->space;
+    struct price price = {0, 0};
+    vec_clear(&local_search->touched);
+    vec_clear(&local_search->stack);
+    vec_push(&local_search->stack, node);
+    while (local_search->stack.len > 0 && price.nodes <= EGRAPH_DAG_CONE) {
+        uint32_t n = vec_pop(&local_search->stack);
+        price.cost += space->problem.cost.at[n];
+        price.nodes++;
+        FOR_CHILDREN (space, n, i) {
+            uint32_t c = space->problem.child.at[i];
+            vec_push(&local_search->touched, c);
+            if (--local_search->ref[c] == 0)
+                vec_push(&local_search->stack, local_search->choice[c]);
+        }
+    }
+    for (uint32_t i = 0; i < local_search->touched.len; i++)
+        local_search->ref[local_search->touched.at[i]]++;
+    local_search->effort->spent += 1 + local_search->touched.len;
+    return price.nodes <= EGRAPH_DAG_CONE ? price : (struct price){INFINITY, INFINITY};
+}
+
+// The node `to` comes into use and `from` goes out of it; what that saves.  What both need is
+// not touched, so the effort is the difference, not what is beneath.
+static struct price swap(struct local_search *local_search, uint32_t from, uint32_t to, bool *pays)
+{
+    struct price in = use(local_search, to, true), out = use(local_search, from, false);
+    *pays = cheaper(in, out);
+    return minus(out, in);
+}
+
 // Gives c its best node, the rest staying as it is; *gain, what that saves, is
 // negative when `must` and a banned class made it worse.  False: no change.
 static bool improve(struct local_search *local_search, uint32_t c, bool must, struct price *gain)
@@ -221,18 +258,22 @@ static bool improve(struct local_search *local_search, uint32_t c, bool must, st
     if (local_search->ref[c] == 0 ||
         space->problem.node_at.at[c + 1] - space->problem.node_at.at[c] < 2)
         return false;
-    struct price old = use(local_search, now, false), price;
-    struct price least = must ? (struct price){INFINITY, INFINITY} : old;
+    struct price most =
+        must ? (struct price){INFINITY, INFINITY} : saved_without(local_search, now);
     FOR_NODES (space, c, n) {
-        if (n == now || !try_use(local_search, n, least, &price) || reaches(local_search, n, c))
+        bool pays;
+        if (n == now || !try_use(local_search, n, most) || reaches(local_search, n, c))
             continue;
-        least = price;
-        best = n;
+        struct price saved = swap(local_search, best, n, &pays);
+        if (pays || (must && best == now)) {
+            best = n;
+            *gain = plus(*gain, saved);
+        } else {
+            swap(local_search, n, best, &pays);
+        }
     }
-    use(local_search, best, true);
     if (best == now)
         return false;
-    *gain = minus(old, least);
     exchange(local_search, c, best);
     local_search->now = minus(local_search->now, *gain);
     return true;
@@ -257,13 +298,12 @@ static void undo(struct local_search *local_search)
     while (local_search->trail.len > 0) {
         uint32_t was = vec_pop(&local_search->trail), c = vec_pop(&local_search->trail);
         bool needed = local_search->ref[c] > 0;
-        struct price price = {0, 0};
+        struct price saved = {0, 0};
+        bool pays;
         if (needed)
-            price = use(local_search, local_search->choice[c], false);
+            saved = swap(local_search, local_search->choice[c], was, &pays);
         local_search->choice[c] = was;
-        if (needed)
-            price = minus(price, use(local_search, was, true));
-        local_search->now = minus(local_search->now, price);
+        local_search->now = minus(local_search->now, saved);
         raise_levels(local_search, c);
     }
 }
@@ -307,7 +347,7 @@ static bool buy(struct local_search *local_search, uint32_t class)
     local_search->trailing = true;
     local_search->ref[class]++;
     struct price paid = use(local_search, local_search->choice[class], true);
-    local_search->now = minus(local_search->now, (struct price){-paid.cost, -paid.nodes});
+    local_search->now = plus(local_search->now, paid);
     for (uint32_t i = 0; i < local_search->sharers.len && dag_effort_left(local_search->effort);
          i++)
         improve(local_search, local_search->sharers.at[i], false, &gain);
@@ -382,10 +422,9 @@ static bool force(struct local_search *local_search, uint32_t class, uint32_t no
     for (uint32_t i = 0; i < local_search->touched.len; i++)
         vec_push(&anew, local_search->touched.at[i]);
     local_search->trailing = true;
-    local_search->now =
-        minus(local_search->now, use(local_search, local_search->choice[class], false));
-    struct price paid = use(local_search, node, true);
-    local_search->now = minus(local_search->now, (struct price){-paid.cost, -paid.nodes});
+    bool pays;
+    struct price saved = swap(local_search, local_search->choice[class], node, &pays);
+    local_search->now = minus(local_search->now, saved);
     exchange(local_search, class, node);
     for (uint32_t i = 0; i < anew.len; i++) {
         find_sharers(local_search, anew.at[i], false);
@@ -432,7 +471,7 @@ static void search(struct local_search *local_search, bool deep)
         if (local_search->ref[space->problem.root.at[i]]++ == 0) {
             struct price p =
                 use(local_search, local_search->choice[space->problem.root.at[i]], true);
-            local_search->now = minus(local_search->now, (struct price){-p.cost, -p.nodes});
+            local_search->now = plus(local_search->now, p);
         }
     for (int round = 0; round < EGRAPH_DAG_LOCAL_ROUNDS && dag_effort_left(local_search->effort);
          round++) {

@@ -64,6 +64,9 @@ static void settle(struct tree_search *search, uint32_t c, uint32_t n, struct pr
 {
     double share =
         search->tree_guide && search->tree_guide->share ? search->tree_guide->share[c] : 1;
+    if (search->tree_guide && search->tree_guide->most > 0 &&
+        price.nodes > search->tree_guide->most)
+        share = 0;
     search->choice[c] = n;
     search->price[c] = (struct price){price.cost * share, price.nodes * share};
 }

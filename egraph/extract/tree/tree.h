@@ -14,10 +14,12 @@
 
 // Changes to the prices.  A fixed class keeps its choice and costs its users
 // nothing; fixed classes need only fixed classes.  `share`, per class, NULL: 1, is
-// the part of a class's price that each user pays.
+// the part of a class's price that each user pays.  A class whose tree has more than
+// `most` nodes costs its users nothing, 0: any number.
 struct tree_guide {
     const bool *fixed;
     const double *share;
+    double most;
 };
 
 // Writes the node of each class of the space and the cost of its tree.  Returns
