@@ -29,7 +29,7 @@ enum exit_status {
     X(no_search) X(memory) X(again) X(worker) X(no_times) X(list) X(json) X(smt2) X(sql) \
     X(output) X(proof) X(html) X(cost) X(extract) X(rules) X(assume) X(nodes) X(seconds) \
     X(picture) X(picture_nodes) X(dump_egraph) X(iterations) X(scheduler) X(formula) X(given) \
-    X(expand) X(notation) X(keep_constants) X(keep_attributes) X(verify) X(stats) X(verbose) X(reprove) X(input) \
+    X(expand) X(notation) X(keep_constants) X(keep_attributes) X(verify) X(missed) X(explain_missed) X(stats) X(verbose) X(reprove) X(input) \
     X(program) \
     X(function) X(seed) X(compare) X(tolerance) X(sizes) X(from) X(goal) X(minimal) X(lhs) \
     X(both) X(backward) X(rounds) X(instances) X(ops) X(size) X(depth) X(vars) X(constants) \

@@ -235,6 +235,7 @@ struct rw_query_options {
     // Only rules with uses, the most used first: uses in the records of the
     // filters record=FILE; without such a filter those that the database knows.
     bool used;
+    const char *value; // of rw_query_fires: only at the operation that the text calls so ("%5")
 };
 RW_API struct rw_report *rw_query(struct rw_database *database,
                                   const struct rw_query_options *options, struct rw_error *error);
@@ -416,6 +417,31 @@ RW_API struct rw_matches *rw_query_fires(struct rw_database *database,
 RW_API void rw_matches_free(struct rw_matches *matches);
 RW_API size_t rw_matches_count(const struct rw_matches *matches);
 RW_API const struct rw_match *rw_matches_at(const struct rw_matches *matches, size_t index);
+
+// Operators of which one stands over the other, or over two others, in the program, where
+// no rule that passes the filters, has an operator over another of them and makes fewer
+// operators matches.
+struct rw_missed_shape {
+    const char *shape;  // "slice(pad)"; "_" is any operand, "constant" a constant one
+    unsigned operators; // two or three
+    uint64_t count;     // how often
+    uint64_t moved;     // where a rule matches that makes as many operators or more
+    const char *place;  // one of them, by the operation at the top
+    // The rule with an operator over another of them that comes nearest at some place, and
+    // why it does not match there: one that makes fewer operators, if there is one.  NULL:
+    // no rule does.
+    const struct rw_rule *rule;
+    const char *kind, *condition, *found; // as of rw_near_miss
+};
+// The most frequent first, counting those that no rule moves.
+struct rw_missed;
+RW_API struct rw_missed *rw_query_missed(struct rw_database *database,
+                                         const struct rw_query_options *options,
+                                         struct rw_program *program,
+                                         enum rw_reading reading, struct rw_error *error);
+RW_API void rw_missed_free(struct rw_missed *missed);
+RW_API size_t rw_missed_count(const struct rw_missed *missed);
+RW_API const struct rw_missed_shape *rw_missed_at(const struct rw_missed *missed, size_t index);
 
 // ---- what changed, what is used, what is new
 

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which rules match a program as it stands, and why others nearly do: the first
 // round of a simplification, with the engine's own matcher.
-#include "api/database/database.h"
-#include "api/rules/report.h"
-#include "api/rules/statuses.h"
-#include "api/simplify/program.h"
-#include "egraph/limits.h"
-#include "egraph/saturate.h"
+#include "api/questions/rule_search.h"
+
 #include <stdlib.h>
 
 struct miss_at {
@@ -30,13 +26,10 @@ struct slot {
 };
 struct search {
     struct rw_matches *out;
-    struct parsed_program *program;
-    struct egraph graph;
-    struct match_index index;
-    struct finite finite;
+    struct rule_search at;
     struct slot *slot; // by class
     uint32_t rule;     // that is searched for
-    enum float_reading reading;
+    term_id only;      // NO_TERM: all operations
 };
 
 void rw_matches_free(struct rw_matches *matches)
@@ -62,18 +55,10 @@ const struct rw_match *rw_matches_at(const struct rw_matches *matches, size_t in
     return &matches->sorted.at[index];
 }
 
-static const char *place_text(struct search *search, term_id term)
+// Is the class one that was asked for?
+static bool is_asked(struct search *search, class_id root)
 {
-    const struct terms *terms = &search->program->at.terms;
-    struct buf text = {0}, type = {0};
-    term_print_node(terms, term, &text);
-    type_print(terms->pool, term_type(terms, term), &type);
-    if (strstr(buf_text(&text), buf_text(&type)) == NULL)
-        buf_printf(&text, " : %s", buf_text(&type));
-    const char *copy = arena_strdup(&search->out->mem, buf_text(&text));
-    buf_release(&text);
-    buf_release(&type);
-    return copy;
+    return search->only.v == NO_TERM.v || egraph_find(&search->at.graph, search->only).v == root.v;
 }
 
 // Of a class the nearest miss is kept.
@@ -82,15 +67,18 @@ static void take_miss(void *ctx, const struct near_miss *miss)
     struct search *search = ctx;
     struct match_of_rule *rule = &vec_last(&search->out->rules);
     struct arena *mem = &search->out->mem;
-    struct slot *slot = &search->slot[egraph_find(&search->graph, miss->root).v];
+    class_id root = egraph_find(&search->at.graph, miss->root);
+    struct slot *slot = &search->slot[root.v];
     bool first = slot->rule != search->rule + 1;
+    if (!is_asked(search, root))
+        return;
     if (!first && miss->kind <= rule->misses.at[slot->index].kind)
         return;
     struct miss_at at = {.kind = miss->kind,
                          .miss = {.kind = miss_kind_text(miss->kind),
                                   .condition = arena_strdup(mem, miss->condition),
                                   .found = arena_strdup(mem, miss->found),
-                                  .place = place_text(search, miss->root),
+                                  .place = rule_search_place(&search->at, miss->root, mem),
                                   .count = 1}};
     if (first) {
         *slot = (struct slot){search->rule + 1, rule->misses.len};
@@ -134,7 +122,7 @@ static void drop_matched(struct search *search, struct match_of_rule *rule,
 {
     bool *matched = mem_alloc(rule->misses.len + 1);
     for (uint32_t i = 0; i < found->found.len; i++) {
-        class_id root = class_find(&search->graph, found->found.at[i].root);
+        class_id root = class_find(&search->at.graph, found->found.at[i].root);
         const struct slot *slot = &search->slot[root.v];
         if (slot->rule == search->rule + 1)
             matched[slot->index] = true;
@@ -147,135 +135,29 @@ static void drop_matched(struct search *search, struct match_of_rule *rule,
     mem_free(matched);
 }
 
-// Does simplify run the rule, and is there a place where it could match?
-static bool runs(struct search *search, const struct pattern *pattern)
+static void begin_rule(void *ctx, const struct pattern *pattern, const struct rw_rule *view)
 {
-    return pattern->n_variants > 0 && pattern_guard(pattern) == NULL &&
-           match_possible(pattern, &search->index, 0);
+    struct search *search = ctx;
+    struct match_of_rule fresh = {.out = {.rule = view, .complete = true}};
+    (void)pattern;
+    vec_push(&search->out->rules, fresh);
 }
 
-static void search_rule(struct search *search, const struct rule *rule, struct rule_status status,
-                        const struct rw_rule *view)
+static void end_rule(void *ctx, const struct match_result *found)
 {
-    struct arena mem = {0}, instances = {0};
-    struct pattern pattern;
-    struct match_cursor cursor = {0};
-    struct match_result found = {0};
-    struct miss_reader reader = {take_miss, search};
-    struct match_of_rule fresh = {.out = {.rule = view, .complete = true}};
-    vec_push(&search->out->rules, fresh);
-    pattern_compile(&pattern, rule, false, &mem);
-    struct match_request request = {.pattern = &pattern,
-                                    .status = status,
-                                    .reading = search->reading,
-                                    .max_matches = UINT32_MAX,
-                                    .max_steps = EGRAPH_MATCH_STEPS,
-                                    .cursor = &cursor,
-                                    .index = &search->index,
-                                    .finite = &search->finite,
-                                    .misses = &reader};
-    if (runs(search, &pattern)) {
-        match_all(&search->graph, &request, &instances, &found);
-        struct match_of_rule *own = &vec_last(&search->out->rules);
-        own->out.matches = found.found.len;
-        own->out.complete = found.complete;
-        drop_matched(search, own, &found);
-        merge_misses(own, &search->out->mem);
-    }
-    if (vec_last(&search->out->rules).out.matches == 0 &&
-        vec_last(&search->out->rules).out.n_misses == 0) {
-        vec_release(&vec_last(&search->out->rules).misses);
+    struct search *search = ctx;
+    struct match_of_rule *own = &vec_last(&search->out->rules);
+    for (uint32_t i = 0; i < found->found.len; i++)
+        own->out.matches +=
+            is_asked(search, class_find(&search->at.graph, found->found.at[i].root));
+    own->out.complete = found->complete;
+    drop_matched(search, own, found);
+    merge_misses(own, &search->out->mem);
+    if (own->out.matches == 0 && own->out.n_misses == 0) {
+        vec_release(&own->misses);
         (void)vec_pop(&search->out->rules);
     }
-    match_result_release(&found);
-    arena_release(&instances);
-    arena_release(&mem);
-}
-
-static void open_search(struct search *search)
-{
-    struct u32_vec roots = {0};
-    struct egraph_options options = egraph_defaults();
-    options.fold = true;
-    options.reading = search->reading;
-    egraph_init(&search->graph, &search->program->at.terms, options);
-    for (uint32_t f = 0; f < search->program->at.functions.len; f++) {
-        function_roots(&search->program->at.functions.at[f], &roots);
-        for (uint32_t i = 0; i < roots.len; i++)
-            egraph_add_term(&search->graph, (term_id){roots.at[i]});
-    }
-    finite_program(&search->finite, &search->program->at, &search->program->at.terms);
-    egraph_rebuild(&search->graph);
-    search->index.depth = 0; // everything is new
-    match_index_build(&search->graph, &search->index);
-    search->slot = mem_alloc((search->graph.class_.len + 1) * sizeof *search->slot);
-    vec_release(&roots);
-}
-
-static void close_search(struct search *search)
-{
-    mem_free(search->slot);
-    match_index_release(&search->index);
-    finite_release(&search->finite);
-    egraph_release(&search->graph);
-}
-
-// The row of the rule.
-static const struct stored_rule *row_of(const struct rw_report *report, const char *hash)
-{
-    const struct stored_rules *rows = &report->stored.at[0];
-    uint32_t i = 0;
-    while (strcmp(rows->rules.at[i].hash, hash) != 0)
-        i++;
-    return &rows->rules.at[i];
-}
-
-// Is there a place where the rule could match?  The canonical text is read faster
-// than the written one.
-static bool may_match(struct search *search, const struct stored_rule *row)
-{
-    struct ruleset set;
-    struct err err = {0};
-    struct arena mem = {0};
-    struct pattern pattern;
-    bool may = true;
-    ruleset_init(&set);
-    const struct rule *rule = ruleset_add_canonical(&set, row->canonical, NULL, row->name, &err);
-    if (rule != NULL) {
-        pattern_compile(&pattern, rule, false, &mem);
-        may = runs(search, &pattern);
-    }
-    arena_release(&mem);
-    ruleset_release(&set);
-    return may;
-}
-
-// The rule as it is written, so that conditions have the writer's names.
-static bool search_row(struct search *search, const struct stored_rule *row,
-                       const struct rw_rule *view, struct err *err)
-{
-    struct ruleset set;
-    struct err why = {0};
-    ruleset_init(&set);
-    const struct rule *rule = ruleset_add(&set, row->source, row->name, &why);
-    bool ok = (rule != NULL && strcmp(rule->hash, row->hash) == 0) ||
-              err_set(err, ERR_DB, "rule %s of the database is not what its text says: %s",
-                      row->name, why.msg);
-    if (ok)
-        search_rule(search, rule, status_of_stored(row), view);
-    ruleset_release(&set);
-    return ok;
-}
-
-static bool search_rules(struct search *search, struct err *err)
-{
-    const struct rw_report *report = search->out->report;
-    bool ok = true;
-    for (uint32_t i = 0; ok && i < report->rules.len; i++, search->rule++) {
-        const struct stored_rule *row = row_of(report, report->rules.at[i]->hash);
-        ok = !may_match(search, row) || search_row(search, row, report->rules.at[i], err);
-    }
-    return ok;
+    search->rule++;
 }
 
 static int by_matches(const void *a, const void *b)
@@ -304,19 +186,26 @@ struct rw_matches *rw_query_fires(struct rw_database *database,
                                   struct rw_error *error)
 {
     struct err err = {0};
+    const char *value = options != NULL ? options->value : NULL;
     struct rw_matches *matches = mem_alloc(sizeof *matches);
-    struct search search = {.out = matches, .reading = (enum float_reading)reading};
+    struct search search = {.out = matches, .only = NO_TERM};
+    struct rule_reader reader = {begin_rule, take_miss, end_rule, &search};
     bool ok = false;
     matches->report = rw_query(database, options, error);
     if (matches->report != NULL) {
-        search.program = program_take(program, "", &err);
-        ok = search.program != NULL;
-        if (ok) {
-            open_search(&search);
-            ok = search_rules(&search, &err);
-            close_search(&search);
+        struct parsed_program *parsed = program_take(program, "", &err);
+        if (parsed != NULL && value != NULL &&
+            !program_value(&parsed->at, value, &search.only, &err)) {
+            parsed_program_free(parsed);
+            parsed = NULL;
         }
-        parsed_program_free(search.program);
+        if (parsed != NULL) {
+            rule_search_init(&search.at, parsed, (enum float_reading)reading);
+            search.slot = mem_alloc((search.at.graph.class_.len + 1) * sizeof *search.slot);
+            ok = rule_search_report(&search.at, matches->report, &reader, &err);
+            mem_free(search.slot);
+            rule_search_release(&search.at);
+        }
         sort(matches);
         if (!ok)
             error_give(&err, error);

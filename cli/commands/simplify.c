@@ -2,6 +2,7 @@
 // Simplifies a program; cli/commands/simplify_formula.c has formulas.
 #include "cli/door.h"
 #include "cli/commands/egraph_files.h"
+#include "cli/commands/missed.h"
 #include "cli/commands/simplify_formula.h"
 
 #include "base/clock.h"
@@ -13,7 +14,7 @@ struct simplify_job {
     struct command_line *command;
     struct rw_context *context;
     struct rw_simplify_options options;
-    double picture_nodes, verify;
+    double picture_nodes, verify, limit;
     struct rw_database *database;
     struct rw_program *program;
     struct rw_rules *only, *assumed;
@@ -57,7 +58,8 @@ static bool read_options(struct simplify_job *job, struct err *err)
         !limit_count(command, OPTION_iterations, job->context, "rounds",
                      (struct option_range){1, 1e9}, err) ||
         !option_count(command, OPTION_picture_nodes, 1, 1e6, &job->picture_nodes, err) ||
-        !option_count(command, OPTION_verify, 0, 1e6, &job->verify, err))
+        !option_count(command, OPTION_verify, 0, 1e6, &job->verify, err) ||
+        !option_count(command, OPTION_limit, 0, 1e9, &job->limit, err))
         return false;
     job->options.verify = (uint32_t)job->verify;
     job->options.size = sizeof job->options;
@@ -179,8 +181,22 @@ static void print_stats(const struct simplify_job *job)
     rw_free(text);
 }
 
+// Only where someone asks: the result is read again, and all rules with it.
+static bool put_missed(struct simplify_job *job, struct buf *out, struct err *err)
+{
+    struct missed_question question = {.command = job->command,
+                                       .context = job->context,
+                                       .database = job->database,
+                                       .result = job->result,
+                                       .reading = job->options.reading,
+                                       .limit = (size_t)job->limit};
+    return missed_answer(&question, out, err);
+}
+
 static bool summary(struct simplify_job *job, struct err *err)
 {
+    struct buf missed = {0};
+    bool ok = put_missed(job, &missed, err);
     const struct rw_summary *summary = rw_result_summary(job->result);
     if (!job->command->value[OPTION_json]) {
         note("%s: cost (%s) %g -> %g, %u rule uses, %llu nodes, %u rounds, "
@@ -190,11 +206,15 @@ static bool summary(struct simplify_job *job, struct err *err)
              summary->seconds);
         if (summary->verified != NULL)
             note("%s: %s", job->command->words.at[0], summary->verified);
-        return true;
+        ok = ok && missed_print(job->command, &missed, err);
+        buf_release(&missed);
+        return ok;
     }
     struct buf out = {0};
     put_line(rw_result_json(job->result), &out);
-    bool ok = print_all(&out, err);
+    buf_write(&out, buf_text(&missed), missed.len);
+    ok = ok && print_all(&out, err);
+    buf_release(&missed);
     buf_release(&out);
     return ok;
 }
@@ -218,7 +238,8 @@ int cmd_simplify(struct command_line *command)
     if (formula_wanted(command))
         return formula_simplify(command);
     struct err err = {0};
-    struct simplify_job job = {.command = command, .context = door_open(), .picture_nodes = 200};
+    struct simplify_job job = {
+        .command = command, .context = door_open(), .picture_nodes = 200, .limit = 20};
     bool ok = read_options(&job, &err) && read_files(&job, &err) &&
               open_proved_library(command, job.context, &job.database, &err) &&
               simplify(&job, &err) && dump_egraph(&job, &err) && write_output(&job, &err);

@@ -3,16 +3,18 @@
 #include "cli/options/tables.h"
 
 // clang-format off
-enum { PROGRAM = 1, FORMULA = 2, DRAWING = 4 };
+enum { PROGRAM = 1, FORMULA = 2, DRAWING = 4, MISSED = 8 };
 // clang-format on
 static const char *const forms[] = {"for programs", "for formulas",
-                                    "with --dump-egraph FILE.dot or FILE.svg"};
+                                    "with --dump-egraph FILE.dot or FILE.svg",
+                                    "with --missed or --explain-missed"};
 
 static unsigned forms_of(const struct command_line *command)
 {
     const char *dump = command->value[OPTION_dump_egraph];
     return (formula_wanted(command) ? FORMULA : PROGRAM) |
-           (dump && is_picture(dump) ? DRAWING : 0u);
+           (dump && is_picture(dump) ? DRAWING : 0u) |
+           (command->value[OPTION_missed] || command->value[OPTION_explain_missed] ? MISSED : 0u);
 }
 
 static const struct option_row rows[] = {
@@ -64,6 +66,18 @@ static const struct option_row rows[] = {
     OPTION_IN(FORMULA, notation, 0, "NAME", "the notation of the result", "text",
               "text latex mathml"),
     FLAG_IN(FORMULA, keep_constants, "take numbers as written, recover no constants"),
+    FLAG_IN(PROGRAM, missed,
+            "print which operators over operators the result has most often that no rule makes "
+            "fewer, and why the nearest rule does not match: to standard output with --output, "
+            "else to standard error"),
+    OPTION_IN(PROGRAM, explain_missed, 0, "VALUE",
+              "print in the same place which rules match the operation that the result calls "
+              "VALUE (%5), without making the result cheaper, and why others nearly do",
+              NULL, NULL),
+    OPTION_IN(MISSED, limit, 0, "N",
+              "print at most N lines of each list of --missed and "
+              "--explain-missed",
+              "20", NULL),
     FLAG(stats, "print counts and times on standard error"),
     COMMON_ROWS,
 };

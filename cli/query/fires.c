@@ -89,6 +89,19 @@ static size_t put_near(const struct rw_matches *matches, size_t left, struct buf
     return all;
 }
 
+void put_fires(const struct rw_matches *matches, bool json, size_t limit, struct buf *out)
+{
+    if (json) {
+        for (size_t i = 0, left = limit; i < rw_matches_count(matches); i++)
+            put_json(rw_matches_at(matches, i), &left, out);
+        return;
+    }
+    put_matches(matches, out);
+    size_t all = put_near(matches, limit, out);
+    if (all > limit)
+        note("%zu more near misses (--limit N)", all - limit);
+}
+
 static struct rw_program *read_program(struct command_line *command, struct rw_context *context,
                                        struct err *err)
 {
@@ -129,16 +142,8 @@ bool query_fires(struct command_line *command, struct rw_database *database, str
     struct rw_matches *matches =
         program ? rw_query_fires(database, &options, program, reading, &error) : NULL;
     bool ok = matches != NULL || (program != NULL && door_failed(&error, err));
-    if (ok && command->value[OPTION_json]) {
-        size_t left = (size_t)limit;
-        for (size_t i = 0; i < rw_matches_count(matches); i++)
-            put_json(rw_matches_at(matches, i), &left, out);
-    } else if (ok) {
-        put_matches(matches, out);
-        size_t all = put_near(matches, (size_t)limit, out);
-        if (all > (size_t)limit)
-            note("%zu more near misses (--limit N)", all - (size_t)limit);
-    }
+    if (ok)
+        put_fires(matches, command->value[OPTION_json] != NULL, (size_t)limit, out);
     rw_matches_free(matches);
     rw_program_free(program);
     rw_context_free(context);

@@ -11,6 +11,8 @@ struct rw_query_options query_options(const struct command_line *command);
 // Each appends its answer to *out.
 bool query_fires(struct command_line *command, struct rw_database *database, struct buf *out,
                  struct err *err);
+// What rw_query_fires says: as objects, one a line, or as lists.  Prints so many near misses.
+void put_fires(const struct rw_matches *matches, bool json, size_t limit, struct buf *out);
 bool query_diff(struct command_line *command, struct rw_database *database, struct buf *out,
                 struct err *err);
 bool query_new(struct command_line *command, struct rw_database *database, struct buf *out,
