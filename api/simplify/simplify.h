@@ -55,6 +55,10 @@ bool simplify_rebuild(struct simplification *run, struct recorder *recorder, str
 // again when the graph knows more; it gives back whether there was anything new.
 void simplify_copy_calls(struct simplification *run);
 bool simplify_state_structure(struct simplification *run);
+// States that two terms are equal; false if the graph knows.
+bool simplify_state(struct simplification *run, term_id a, term_id b, struct reason why);
+// api/simplify/complex.c.  What the parts of complex numbers are; is there anything new?
+bool simplify_state_complex(struct simplification *run);
 // The cost model, with the cost of a call.
 struct cost simplify_cost(const struct simplification *run);
 // Gives the output the attributes kept beside the input's terms.

@@ -79,7 +79,7 @@ uint32_t simplify_count(const struct simplification *run, uint32_t n, const term
     return count;
 }
 
-static bool state(struct simplification *run, term_id a, term_id b, struct reason why)
+bool simplify_state(struct simplification *run, term_id a, term_id b, struct reason why)
 {
     struct err err = {0};
     if (a.v == b.v)
@@ -100,9 +100,9 @@ static bool state_calls(struct simplification *run)
         struct copied_call copied = run->calls.at[i];
         uint32_t n = run->in->at.functions.at[copied.function].results.len;
         for (uint32_t k = 0; k < n; k++)
-            news |= state(run, call_result(&run->in->at.terms, copied.call, k),
-                          run->copied.at[copied.results_at + k],
-                          (struct reason){REASON_CALL, copied.first_region, 0});
+            news |= simplify_state(run, call_result(&run->in->at.terms, copied.call, k),
+                                   run->copied.at[copied.results_at + k],
+                                   (struct reason){REASON_CALL, copied.first_region, 0});
     }
     return news;
 }
@@ -131,10 +131,10 @@ static bool state_loop(struct simplification *run, term_id loop, struct opaque_v
         if (back.v != inside.v)
             continue;
         struct reason why = {REASON_CARRIED, loop.v, k};
-        news |= state(run, inside, start, why);
-        news |= state(run, region_parameter(terms, view.region, go.first_parameter + k, type),
-                      start, why);
-        news |= state(run, call_result(terms, loop, k), start, why);
+        news |= simplify_state(run, inside, start, why);
+        news |= simplify_state(
+            run, region_parameter(terms, view.region, go.first_parameter + k, type), start, why);
+        news |= simplify_state(run, call_result(terms, loop, k), start, why);
     }
     return news;
 }
@@ -200,8 +200,8 @@ static bool state_branch(struct simplification *run, const struct u32_vec *outer
     egraph_rebuild(&run->graph);
     for (uint32_t k = 0; k < view.n_results; k++) {
         term_id value = term_args(terms, same)[is_loop ? k : taken.first + k];
-        news |=
-            state(run, call_result(terms, same, k), value, (struct reason){REASON_BRANCH, 0, 0});
+        news |= simplify_state(run, call_result(terms, same, k), value,
+                               (struct reason){REASON_BRANCH, 0, 0});
     }
     return news;
 }
@@ -228,6 +228,7 @@ bool simplify_state_structure(struct simplification *run)
             news |= state_branch(run, &outer, id, view);
         }
     }
+    news |= simplify_state_complex(run);
     egraph_rebuild(&run->graph);
     vec_release(&outer);
     return news;

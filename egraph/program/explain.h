@@ -28,6 +28,7 @@ enum reason_kind {
     REASON_CALL,
     REASON_CARRIED,
     REASON_BRANCH,
+    REASON_COMPLEX,
 };
 struct reason {
     enum reason_kind kind;
@@ -43,6 +44,7 @@ enum proof_kind {
     PROOF_CALL,
     PROOF_CARRIED,
     PROOF_BRANCH,
+    PROOF_COMPLEX,
 };
 struct proof_part {
     uint32_t line;

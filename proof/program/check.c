@@ -6,6 +6,7 @@
 
 #include "tensor/fold/fold.h"
 #include "tensor/fold/layout.h"
+#include "tensor/program/complex.h"
 
 struct record_checker {
     struct record *record;
@@ -238,6 +239,10 @@ static bool check_lines(struct record_checker *checker)
             break;
         case LINE_CALL: // looked at before (structure_calls)
         case N_LINE_KINDS:
+            break;
+        case LINE_COMPLEX:
+            ok = complex_equal(&checker->record->terms, line.a, line.b) ||
+                 wrong(checker, i, "the parts of complex numbers do not say this");
             break;
         case LINE_CARRIED:
         case LINE_BRANCH: {

@@ -14,6 +14,7 @@
 //   CARRIED `loop` returns its value `index` unchanged; a is that value inside, or the loop's
 //           result, b the operand with which the loop begins
 //   BRANCH  a is a result of an operation that always takes one branch, b what this gives
+//   COMPLEX a and b are equal by the meaning of complex numbers (tensor/program/complex.h)
 // A goal says that one result (or side effect) of a function of the input
 // equals the one at the same place of the output.
 //
@@ -39,6 +40,7 @@ enum line_kind {
     LINE_CALL,
     LINE_CARRIED,
     LINE_BRANCH,
+    LINE_COMPLEX,
     N_LINE_KINDS
 };
 // As records name them.

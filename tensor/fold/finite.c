@@ -2,6 +2,7 @@
 #include "tensor/fold/finite.h"
 
 #include "tensor/program/call.h"
+#include "tensor/program/complex.h"
 #include "tensor/program/region.h"
 #include "tensor/language/attr.h"
 #include "tensor/eval/eval.h"
@@ -100,9 +101,21 @@ static bool is_reached(const struct finite *memo, const struct terms *terms, uin
                          : called_function(memo->program, term_at(terms, (term_id){id})->attr));
 }
 
+static bool known_args(const struct finite *memo, const struct terms *terms,
+                       const struct term *node, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (!memo->known.at[terms->args.at[node->args_at + i].v])
+            return false;
+    return true;
+}
+
 static bool compute(const struct finite *memo, const struct terms *terms, uint32_t id)
 {
     const struct term *node = &terms->term.at[id];
+    // Infinities go through pairs and their parts.
+    if (complex_operator(terms, (term_id){id}) != COMPLEX_NONE)
+        return known_args(memo, terms, node, node->n_args);
     if (!type_is_tensor(terms->pool, node->type) ||
         elem_kind(type_elem(terms->pool, node->type)) != KIND_FLOAT)
         return true;
@@ -116,12 +129,8 @@ static bool compute(const struct finite *memo, const struct terms *terms, uint32
         if (type_elem(terms->pool, in) != type_elem(terms->pool, node->type))
             return false;
     }
-    uint32_t n = init_is_idle(terms, node) ? 1 : node->n_args;
     // Of predicates and integers every value is finite.
-    for (uint32_t i = 0; i < n; i++)
-        if (!memo->known.at[terms->args.at[node->args_at + i].v])
-            return false;
-    return true;
+    return known_args(memo, terms, node, init_is_idle(terms, node) ? 1 : node->n_args);
 }
 
 bool finite_term(struct finite *memo, const struct terms *terms, term_id id)

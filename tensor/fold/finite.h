@@ -27,7 +27,8 @@ void finite_program(struct finite *memo, const struct program *program, const st
 //   - A maximum from -inf, or a minimum from inf, of finite elements is finite if every
 //     element of the result (and every window) has at least one element.
 //   - A float with the bits of another type is never known to be finite.
-//   - A term that is no float is finite.
+//   - A complex number is finite if its parts are (tensor/program/complex.h).
+//   - Another term that is no float is finite.
 bool finite_term(struct finite *memo, const struct terms *terms, term_id id);
 void finite_release(struct finite *memo);
 
