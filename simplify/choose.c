@@ -18,6 +18,7 @@ void choose_release(struct choose *chooser)
     intern_release(&chooser->seen);
     intern_release(&chooser->ops);
     vec_release(&chooser->op);
+    vec_release(&chooser->definition);
     vec_release(&chooser->line);
     buf_release(&chooser->text);
     buf_release(&chooser->key);
@@ -71,6 +72,68 @@ static bool is_truth(const char *name)
     return false;
 }
 
+// What variables of a definition stand for.
+struct binding {
+    struct u32_vec variable, value;
+};
+
+static bool fits(const struct fterms *terms, fterm pattern, fterm term, struct binding *binding)
+{
+    const char *name = fterm_name(terms, pattern);
+    uint32_t n = fterm_n(terms, pattern);
+    if (*name == '?') {
+        for (uint32_t i = 0; i < binding->variable.len; i++)
+            if (binding->variable.at[i] == pattern)
+                return binding->value.at[i] == term;
+        vec_push(&binding->variable, pattern);
+        vec_push(&binding->value, term);
+        return true;
+    }
+    bool fit = fterm_is(terms, term, name, n);
+    for (uint32_t k = 0; fit && k < n; k++)
+        fit = fits(terms, fterm_args(terms, pattern)[k], fterm_args(terms, term)[k], binding);
+    return fit;
+}
+
+// Like add_side, where functions that are defined are called by name.
+static void add_called(const struct choose *chooser, fterm term, struct line_side *side)
+{
+    const struct fterms *terms = &chooser->terms;
+    struct binding binding = {0};
+    bool call = false;
+    for (uint32_t i = 0; !call && fterm_n(terms, term) > 0 && i < chooser->definition.len; i++) {
+        vec_clear(&binding.variable);
+        vec_clear(&binding.value);
+        call = fits(terms, chooser->definition.at[i], term, &binding);
+    }
+    if (call) {
+        side->cost += 1;
+        for (uint32_t i = 0; i < binding.value.len; i++)
+            add_called(chooser, binding.value.at[i], side);
+    } else if (*fterm_name(terms, term) == '?') {
+        vec_push(&side->variable, terms->node.at[term].name);
+    } else {
+        side->cost += formula_cost(terms, term);
+        for (uint32_t k = 0; k < fterm_n(terms, term); k++)
+            add_called(chooser, fterm_args(terms, term)[k], side);
+    }
+    vec_release(&binding.variable);
+    vec_release(&binding.value);
+}
+
+// Is the right side shorter than the left one as soon as its functions are called by name?
+static bool names_something(const struct choose *chooser, const struct line_side *left, fterm right)
+{
+    struct line_side side = {0};
+    if (chooser->expand)
+        return false;
+    add_called(chooser, right, &side);
+    bool shorter =
+        side.cost + side.variable.len <= left->cost + left->variable.len && !repeats(left, &side);
+    vec_release(&side.variable);
+    return shorter;
+}
+
 static enum choose_kind judge(struct choose *chooser, fterm left, fterm right)
 {
     struct line_side side = {0}, r = {0};
@@ -82,8 +145,8 @@ static enum choose_kind judge(struct choose *chooser, fterm left, fterm right)
     enum choose_kind out = CHOOSE_NEVER;
     if (!more && growth <= 0)
         out = CHOOSE_SIMPLER;
-    else if (growth <= CHOOSE_GROWTH && side.n_fixed >= 2 &&
-             !is_truth(fterm_name(&chooser->terms, left)))
+    else if (side.n_fixed >= 2 && !is_truth(fterm_name(&chooser->terms, left)) &&
+             (growth <= CHOOSE_GROWTH || names_something(chooser, &side, right)))
         out = CHOOSE_LONGER;
     vec_release(&side.variable);
     vec_release(&r.variable);
@@ -267,6 +330,19 @@ void choose_text(struct choose *chooser, enum choose_set set, const struct fterm
     mem_free(there);
     mem_free(taken);
     vec_release(&all);
+}
+
+void choose_define(struct choose *chooser, const char *lines)
+{
+    for (const char *string = lines; *string != 0;) {
+        uint32_t n = (uint32_t)strcspn(string, "\n");
+        const char *end = string + n, *left = find(string, end, ": "), *arrow;
+        fterm term;
+        if (left != NULL && (arrow = find(left, end, " => ")) != NULL &&
+            read_side(chooser, left + 2, arrow, &term) && *fterm_name(&chooser->terms, term) != '?')
+            vec_push(&chooser->definition, term);
+        string += n + (string[n] == '\n');
+    }
 }
 
 static void add_lines(struct choose *chooser, const char *text, enum choose_kind least)

@@ -8,6 +8,8 @@
 //   LONGER   the right side costs at most CHOOSE_GROWTH more, and the left one
 //            says enough (two operators or numbers) not to be found everywhere.
 //            These lead over what costs more to what costs less.
+//            Also those whose right side is shorter than the left one as soon as
+//            the functions in it are called by name.
 //   neither  the rule does not run in that direction.
 //
 // What a defined function stands for is LONGER, whatever it costs, and SIMPLER
@@ -43,6 +45,7 @@ struct choose {
     struct intern seen;
     struct intern ops; // arity and name
     struct u32_vec op;
+    struct u32_vec definition; // what the functions stand for, terms
     VEC(struct choose_line) line;
     struct buf text;
     struct buf key; // scratch
@@ -50,6 +53,8 @@ struct choose {
 
 void choose_init(struct choose *chooser, bool expand);
 void choose_release(struct choose *chooser);
+// Notes what a function stands for, from its lines; before rules are added.
+void choose_define(struct choose *chooser, const char *lines);
 // Adds the lines of a rule; `defines`: they are those of a function,
 // `backward`: from its call to what it stands for.
 void choose_add(struct choose *chooser, const char *lines, bool defines, bool backward);

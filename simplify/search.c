@@ -325,9 +325,16 @@ bool simplifier_run_phases(struct simplifier *simplifier, fterm from, struct err
     return true;
 }
 
+// Costs it more to read than the formula?  The search has prices of its own.
+static bool is_dearer(struct simplifier *simplifier)
+{
+    return simplifier_tree_cost(simplifier, simplifier->out->term) >
+           simplifier_tree_cost(simplifier, simplifier->left);
+}
+
 // Puts terms of one cost in the order in which people write them.  If the text of the
-// result does not mean the result, or if its conditions are not found to hold, takes
-// an earlier result, and at last the input.
+// result does not mean the result, if its conditions are not found to hold, or if it
+// costs more to read than the formula, takes an earlier result, and at last the input.
 void simplifier_tidy(struct simplifier *simplifier)
 {
     struct buf text = {0}, proof = {0};
@@ -336,7 +343,8 @@ void simplifier_tidy(struct simplifier *simplifier)
                       simplifier->out->term, &proof);
     if (term != simplifier->out->term)
         simplifier_add_stage(simplifier, &proof, false, term);
-    while (simplifier->stage.len > 0 && !simplifier_may_take(simplifier, simplifier->out->term))
+    while (simplifier->stage.len > 0 &&
+           (is_dearer(simplifier) || !simplifier_may_take(simplifier, simplifier->out->term)))
         simplifier_drop_stage(simplifier);
     buf_release(&text);
     buf_release(&proof);

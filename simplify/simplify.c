@@ -41,6 +41,9 @@ static void add_lines(struct simplifier *simplifier, uint32_t i, bool backward)
 
 static void name_rules(struct simplifier *simplifier)
 {
+    for (uint32_t i = 0; i < simplifier->n_rules; i++)
+        if (simplifier->rules[i].defines)
+            choose_define(simplifier->choose, simplifier->rules[i].forward);
     for (uint32_t i = 0; i < simplifier->n_rules; i++) {
         const char *name = simplifier->rules[i].name;
         struct buf text = {0};

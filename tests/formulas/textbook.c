@@ -80,6 +80,8 @@ static const struct function {
     {"std", "SA", "(sqrt " MEAN(SQ(CENTRED)) ")"},
     {"sample_var", "SA", "(divide " DEVIATIONS " (subtract (count S) 1))"},
     {"sample_std", "SA", "(sqrt (divide " DEVIATIONS " (subtract (count S) 1)))"},
+    {"covariance", "SAB",
+     "(subtract " MEAN("(multiply A B)") " (multiply " MEAN("A") " " MEAN("B") "))"},
     {"norm", "SA", "(sqrt " SUM(SQ("A")) ")"},
     {"rms", "SA", "(sqrt " MEAN(SQ("A")) ")"},
     {"softmax", "SA", "(exponential (subtract A " LOGSUMEXP "))"},
