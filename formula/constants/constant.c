@@ -72,6 +72,8 @@ static const struct base {
     {"1/100000000", 5},
     {"1/10000000000", 6},
     {"1/1000000000000", 6},
+    {"(divide pi 180)", 4},
+    {"(divide 180 pi)", 4},
     // Constants of gelu by tanh, and of selu.
     {"8943/200000", 5},
     {"(multiply 8943/200000 (sqrt (divide 2 pi)))", 5},
@@ -309,8 +311,9 @@ static bool recover_positive(struct fterms *terms, const char *text, uint32_t n_
 {
     // From the most precise to the least: the first precision that explains the
     // text.
-    static const enum precision order[] = {PRECISION_F64, PRECISION_DECIMAL, PRECISION_F32,
-                                           PRECISION_F16, PRECISION_BF16};
+    static const enum precision order[] = {
+        PRECISION_F64,  PRECISION_DECIMAL,  PRECISION_F32,         PRECISION_F16,
+        PRECISION_BF16, PRECISION_F64_NEAR, PRECISION_DECIMAL_NEAR};
     mpq_t value;
     mpq_init(value);
     bool found = false;

@@ -14,7 +14,9 @@ enum precision {
     PRECISION_F16,
     PRECISION_F32,
     PRECISION_F64,
-    PRECISION_DECIMAL /* digits of the text */
+    PRECISION_DECIMAL,  // digits of the text
+    PRECISION_F64_NEAR, // the last bit, or digit, is one more or less
+    PRECISION_DECIMAL_NEAR
 };
 const char *precision_name(enum precision precision);
 
@@ -30,7 +32,7 @@ struct recovered {
 bool constant_recover(struct fterms *terms, const char *text, uint32_t n_others,
                       const char *const *others, struct recovered *out);
 // Does `value` become `text` in that precision, within half a unit in the last
-// place?  (The digits may also have been cut off.)  The checker of records asks
+// place, or one more?  (The digits may also have been cut off.)  The checker of records asks
 // this.  *difference: value - text.
 bool constant_agrees(const struct fterms *terms, fterm value, const char *text,
                      enum precision precision, double *difference);

@@ -13,7 +13,9 @@ const char *precision_name(enum precision precision)
                                         [PRECISION_F16] = "f16",
                                         [PRECISION_F32] = "f32",
                                         [PRECISION_F64] = "f64",
-                                        [PRECISION_DECIMAL] = "decimal"};
+                                        [PRECISION_DECIMAL] = "decimal",
+                                        [PRECISION_F64_NEAR] = "f64, a unit off",
+                                        [PRECISION_DECIMAL_NEAR] = "decimal, a unit off"};
     return names[precision];
 }
 
@@ -118,10 +120,39 @@ static bool decimal_interval(const char *text, const mpq_t value, uint32_t digit
     return true;
 }
 
+// So many times fewer candidates are allowed for texts that may be a unit off.
+enum { NEAR_ALLOWED = 4 };
+
+// The interval of numbers whose text has a last digit, or last bit, that is by one more or less:
+// what came out of a product, or was rounded twice.
+static void widen(struct carried *interval, enum precision precision)
+{
+    mpfr_t unit;
+    mpfr_init2(unit, CARRIED_BITS);
+    mpfr_sub(unit, interval->high, interval->low, MPFR_RNDN);
+    if (precision == PRECISION_DECIMAL_NEAR) {
+        mpfr_div_ui(unit, unit, 3, MPFR_RNDN); // half a unit
+        mpfr_add(interval->high, interval->high, unit, MPFR_RNDN);
+        mpfr_mul_2ui(unit, unit, 1, MPFR_RNDN);
+        interval->allowed /= NEAR_ALLOWED;
+    } else {
+        mpfr_add(interval->high, interval->high, unit, MPFR_RNDN);
+    }
+    mpfr_sub(interval->low, interval->low, unit, MPFR_RNDN);
+    interval->precision = precision;
+    mpfr_clear(unit);
+}
+
 bool carried_as(const char *text, const mpq_t value, enum precision precision,
                 struct carried *interval)
 {
     uint32_t digits = carried_digits(text);
+    if (precision == PRECISION_F64_NEAR || precision == PRECISION_DECIMAL_NEAR) {
+        enum precision near = precision == PRECISION_F64_NEAR ? PRECISION_F64 : PRECISION_DECIMAL;
+        bool ok = carried_as(text, value, near, interval);
+        widen(interval, precision);
+        return ok;
+    }
     if (precision == PRECISION_DECIMAL)
         return decimal_interval(text, value, digits, interval);
     for (uint32_t i = 0; i < N_FORMATS; i++)

@@ -98,7 +98,7 @@ static bool read_formula(struct formula_texts *texts, const char *what, const ch
 
 static bool precision_named(const char *name, enum precision *out)
 {
-    for (int p = PRECISION_BF16; p <= PRECISION_DECIMAL; p++)
+    for (int p = PRECISION_BF16; p <= PRECISION_DECIMAL_NEAR; p++)
         if (strcmp(precision_name((enum precision)p), name) == 0) {
             *out = (enum precision)p;
             return true;

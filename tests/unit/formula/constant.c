@@ -80,8 +80,17 @@ static const struct {
     {"12345.678", NULL, 0},
     {"1e-8", NULL, 0},
     {"0", NULL, 0},
-    // a sum that was rounded: not the f64 of 3/10
-    {"0.30000000000000004", NULL, 0},
+    // a unit off: a sum and a product that were rounded, digits that are not the nearest
+    {"0.30000000000000004", "3/10", PRECISION_F64_NEAR},
+    {"1.7580993408473766",
+     "(multiply 2101401974710961/2000000000000000 4183158105885943/2500000000000000)",
+     PRECISION_F64_NEAR},
+    {"0.3989424", "(divide 1 (sqrt (multiply 2 pi)))", PRECISION_DECIMAL_NEAR},
+    {"0.70710679", "(divide 1 (sqrt 2))", PRECISION_DECIMAL_NEAR},
+    {"0.70710675", NULL, 0},
+    {"0.30000000000000012", NULL, 0},
+    {"0.017453292519943295", "(divide pi 180)", PRECISION_F64},
+    {"57.29577951308232", "(divide 180 pi)", PRECISION_F64},
 };
 
 static void known_ones(void **state)
@@ -147,7 +156,10 @@ static void near_misses(void **state)
     assert_false(constant_agrees(&terms, half_root, "0.70710678", PRECISION_F16, &d));
     assert_false(constant_agrees(&terms, half_root, "0.7071x", PRECISION_F32, &d));
     assert_false(constant_agrees(&terms, half_root, "-0.70710678", PRECISION_DECIMAL, &d));
-    assert_false(constant_recover(&terms, "1.442696", 0, NULL, &recovered));
+    assert_true(constant_agrees(&terms, half_root, "0.70710679", PRECISION_DECIMAL_NEAR, &d));
+    assert_false(constant_agrees(&terms, half_root, "0.70710676", PRECISION_DECIMAL_NEAR, &d));
+    assert_false(constant_agrees(&terms, half_root, "0.70710680", PRECISION_DECIMAL_NEAR, &d));
+    assert_false(constant_recover(&terms, "1.442697", 0, NULL, &recovered));
     assert_false(constant_recover(&terms, "3.141593e400000", 0, NULL, &recovered));
     assert_false(constant_recover(&terms, "", 0, NULL, &recovered));
     fterms_release(&terms);
