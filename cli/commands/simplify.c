@@ -154,8 +154,14 @@ bool write_page(const struct command_line *command, struct rw_context *context,
     size_t size;
     if (path == NULL)
         return true;
-    buf_printf(&remark, "%llu nodes, %u rounds, stopped: %s", (unsigned long long)summary->nodes,
-               summary->rounds, summary->stop);
+    if (formula_wanted(command))
+        buf_printf(&remark,
+                   "The search looked at %llu operators in %u rounds, and found nothing that costs "
+                   "less to read.",
+                   (unsigned long long)summary->nodes, summary->rounds);
+    else
+        buf_printf(&remark, "%llu nodes, %u rounds, stopped: %s",
+                   (unsigned long long)summary->nodes, summary->rounds, summary->stop);
     const char *text = rw_result_record(result, &size, &error);
     struct rw_record *record = text ? rw_record_read(context, text, size, "record", &error) : NULL;
     char *page = record ? rw_record_html(record, database, title, buf_text(&remark), &error) : NULL;

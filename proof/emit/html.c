@@ -176,6 +176,23 @@ static bool constant(struct emission *emission, const struct emit_constant *cons
     return true;
 }
 
+// Why the formula has no value where the condition does not hold.
+static const char *why(const char *condition)
+{
+    static const struct {
+        const char *begins, *says;
+    } list[] = {
+        {"(ne ", "(the formula divides by it, or by a multiple of it)"},
+        {"(lt 0 ",
+         "(the formula has a value only there: a logarithm, a root below a line, or a power)"},
+        {"(le 0 ", "(the formula has a value only there: a root, or a power)"},
+    };
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+        if (strncmp(condition, list[i].begins, strlen(list[i].begins)) == 0)
+            return list[i].says;
+    return "(elsewhere the formula has no value)";
+}
+
 // Trivial conditions are left out, such as that axes have indices and that pi
 // is more than 3.
 static bool condition(struct emission *emission, const struct emit_condition *condition)
@@ -191,9 +208,8 @@ static bool condition(struct emission *emission, const struct emit_condition *co
         buf_puts(out, "<h2 id=\"conditions\">Both are equal where</h2>\n<ul>\n");
     buf_puts(out, "<li>");
     html_inline(&value, out);
-    markup_in(" <span class=\"soft\">",
-              declared ? "(as declared)" : "(elsewhere the formula has no value)", "</span></li>\n",
-              out);
+    markup_in(" <span class=\"soft\">", declared ? "(as declared)" : why(condition->text),
+              "</span></li>\n", out);
     return true;
 }
 

@@ -20,6 +20,8 @@ static void by_rule(const struct emit_step *step, struct buf *out)
         buf_puts(out, i ? " and " : ", as ");
         html_inline(&step->condition[i], out);
     }
+    if (step->rule != NULL && step->rule->notes.doc != NULL && step->rule->notes.doc[0] != 0)
+        markup_in(": <span class=\"law\">", step->rule->notes.doc, "</span>", out);
 }
 
 static void reason(const struct emit_step *step, struct buf *out)
@@ -41,7 +43,7 @@ static void reason(const struct emit_step *step, struct buf *out)
         buf_puts(out, "by what is given");
         break;
     case STEP_ORDER:
-        buf_puts(out, "by order and brackets");
+        buf_puts(out, "in another order, or with other brackets");
         break;
     case STEP_MANY:
         buf_printf(out, "by %u steps that are not shown", step->count);

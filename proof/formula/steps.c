@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "proof/formula/steps.h"
 
+#include "base/hash.h"
 #include "proof/limits.h"
 
 struct step_part {
@@ -248,6 +249,48 @@ static bool drop_circle(struct fsteps *steps, fterm now)
     return false;
 }
 
+// The same for terms of the same operators and names, in any order and brackets.
+static uint64_t bag(const struct fterms *terms, fterm root)
+{
+    struct u32_vec all = {0};
+    uint64_t *of = mem_alloc((root + 1u) * sizeof *of);
+    fterms_reach(terms, 1, &root, &all);
+    for (uint32_t i = 0; i < all.len; i++) {
+        fterm term = all.at[i];
+        const char *name = fterm_name(terms, term);
+        of[term] = hash_bytes(name, strlen(name), 0) | 1;
+        for (uint32_t k = 0; k < fterm_n(terms, term); k++)
+            of[term] += of[fterm_args(terms, term)[k]];
+    }
+    uint64_t out = of[root];
+    mem_free(of);
+    vec_release(&all);
+    return out;
+}
+
+// Does the line only put operands in another order, or brackets elsewhere?
+static bool is_order(const struct step_reader *reader, const struct proof_line_read *line)
+{
+    return line->kind == AC || (line->kind == RULE && line->n == 0 &&
+                                bag(reader->terms, line->a) == bag(reader->terms, line->b));
+}
+
+// Several such steps are one, at what their places have in common.
+static bool joins_last(struct step_reader *reader)
+{
+    struct fsteps *steps = reader->out;
+    struct fstep *last = steps->step.len > 0 ? &steps->step.at[steps->step.len - 1] : NULL;
+    if (last == NULL || last->kind != FSTEP_ORDER)
+        return false;
+    uint32_t n = 0;
+    while (n < last->n && n < reader->path.len &&
+           steps->path.at[last->at + n] == reader->path.at[n])
+        n++;
+    last->n = n;
+    last->after = reader->now;
+    return true;
+}
+
 static void add_step(struct step_reader *reader, const struct proof_line_read *proof_line_read,
                      bool flip)
 {
@@ -263,7 +306,10 @@ static void add_step(struct step_reader *reader, const struct proof_line_read *p
     reader->now = replaced(reader, reader->now, 0, flip ? proof_line_read->a : proof_line_read->b);
     if (drop_circle(steps, reader->now))
         return;
-    struct fstep step = {.kind = kinds[proof_line_read->kind],
+    bool order = is_order(reader, proof_line_read);
+    if (order && joins_last(reader))
+        return;
+    struct fstep step = {.kind = order ? FSTEP_ORDER : kinds[proof_line_read->kind],
                          .after = reader->now,
                          .flip = flip,
                          .rule = "",
@@ -274,7 +320,7 @@ static void add_step(struct step_reader *reader, const struct proof_line_read *p
         vec_push(&steps->path, reader->path.at[i]);
     step.number =
         step.kind == FSTEP_GIVEN ? proof_line_read->number : (uint32_t)proof_line_read->steps;
-    if (proof_line_read->kind == RULE) {
+    if (step.kind == FSTEP_RULE) {
         step.rule = intern_text(&steps->names, proof_line_read->name);
         add_conditions(reader, proof_line_read);
     }
