@@ -325,11 +325,13 @@ bool simplifier_run_phases(struct simplifier *simplifier, fterm from, struct err
     return true;
 }
 
-// Costs it more to read than the formula?  The search has prices of its own.
-static bool is_dearer(struct simplifier *simplifier)
+// Costs it more to read than the formula?  The search has prices of its own.  What
+// functions are, written out, may cost more.
+static bool is_dearer(const struct simplifier *simplifier)
 {
-    return simplifier_tree_cost(simplifier, simplifier->out->term) >
-           simplifier_tree_cost(simplifier, simplifier->left);
+    return !simplifier->simplify_options->expand &&
+           simplifier_tree_cost(simplifier, simplifier->out->term) >
+               simplifier_tree_cost(simplifier, simplifier->left);
 }
 
 // Puts terms of one cost in the order in which people write them.  If the text of the

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "proof/formula/steps.h"
 
-#include "base/hash.h"
 #include "proof/limits.h"
+
+#include <stdlib.h>
 
 struct step_part {
     uint32_t line, arg;
@@ -249,30 +250,42 @@ static bool drop_circle(struct fsteps *steps, fterm now)
     return false;
 }
 
-// The same for terms of the same operators and names, in any order and brackets.
-static uint64_t bag(const struct fterms *terms, fterm root)
+// The operands of a chain of one operator, whatever its brackets.
+static void operands(const struct fterms *terms, const char *op, fterm term, struct u32_vec *out)
 {
-    struct u32_vec all = {0};
-    uint64_t *of = mem_alloc((root + 1u) * sizeof *of);
-    fterms_reach(terms, 1, &root, &all);
-    for (uint32_t i = 0; i < all.len; i++) {
-        fterm term = all.at[i];
-        const char *name = fterm_name(terms, term);
-        of[term] = hash_bytes(name, strlen(name), 0) | 1;
-        for (uint32_t k = 0; k < fterm_n(terms, term); k++)
-            of[term] += of[fterm_args(terms, term)[k]];
+    if (!fterm_is(terms, term, op, 2)) {
+        vec_push(out, term);
+        return;
     }
-    uint64_t out = of[root];
-    mem_free(of);
-    vec_release(&all);
-    return out;
+    operands(terms, op, fterm_args(terms, term)[0], out);
+    operands(terms, op, fterm_args(terms, term)[1], out);
+}
+
+static int by_number(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
 }
 
 // Does the line only put operands in another order, or brackets elsewhere?
 static bool is_order(const struct step_reader *reader, const struct proof_line_read *line)
 {
-    return line->kind == AC || (line->kind == RULE && line->n == 0 &&
-                                bag(reader->terms, line->a) == bag(reader->terms, line->b));
+    const struct fterms *terms = reader->terms;
+    const char *op = fterm_name(terms, line->a);
+    struct u32_vec left = {0}, right = {0};
+    if (line->kind == AC)
+        return true;
+    if (line->kind != RULE || line->n > 0 || !fterm_is(terms, line->a, op, 2) ||
+        !fterm_is(terms, line->b, op, 2))
+        return false;
+    operands(terms, op, line->a, &left);
+    operands(terms, op, line->b, &right);
+    qsort(left.at, left.len, sizeof *left.at, by_number);
+    qsort(right.at, right.len, sizeof *right.at, by_number);
+    bool same = left.len == right.len && memcmp(left.at, right.at, left.len * sizeof *left.at) == 0;
+    vec_release(&left);
+    vec_release(&right);
+    return same;
 }
 
 // Several such steps are one, at what their places have in common.
