@@ -47,15 +47,9 @@ static bool is_constant(struct egraph *graph, term_id term)
 
 bool shape_is_leaf(const struct terms *terms, struct egraph *graph, term_id term)
 {
-    switch (term_op(terms, term)) {
-    case OP_PARAMETER:
-    case OP_CONSTANT:
-    case OP_OPAQUE:
-    case OP_RESULT:
-        return true;
-    default:
-        return is_constant(graph, term);
-    }
+    enum op op = term_op(terms, term);
+    return op == OP_PARAMETER || op == OP_CONSTANT || op == OP_OPAQUE || op == OP_RESULT ||
+           is_constant(graph, term);
 }
 
 term_id shape_operand(const struct terms *terms, term_id term, uint32_t k)
