@@ -6,7 +6,7 @@ MODE    ?= dev
 BUILD   ?= build/$(MODE)
 PREFIX  ?= /usr/local
 CC      ?= cc
-LAYERS  ?= $(wildcard base tensor rules formula verify db egraph proof io simplify discover api cli)
+LAYERS  ?= $(wildcard base integer tensor rules formula verify db egraph loops proof io simplify discover api cli)
 
 WARN = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
        -Wmissing-prototypes -Wold-style-definition -Wundef -Wwrite-strings \

@@ -8,33 +8,37 @@ set -eu
 cd "$(dirname "$0")/.."
 table='
 layer base     :
+layer integer  : base
 layer tensor   : base
 layer rules    : base tensor
 layer verify   : base tensor rules
 layer db       : base tensor rules
 layer formula  : base tensor rules
 layer egraph   : base tensor rules formula
-layer proof    : base tensor rules formula
-layer io       : base tensor rules
+layer loops    : base tensor rules formula integer
+layer proof    : base tensor rules formula integer loops
+layer io       : base tensor rules loops
 layer simplify : base tensor rules formula egraph proof
 layer discover : base tensor rules verify egraph proof
-layer api      : include base tensor rules formula verify db egraph proof io simplify discover
+layer api      : include base integer tensor rules formula verify db egraph proof loops io simplify discover
 layer cli      : include base rules api
 layer include  :
 
 folders base     : . memory text process
+folders integer  : .
 folders tensor   : . language shape program eval fold
 folders rules    : . language/tokens language/forms instance language/print language/shapes describe language export
 folders formula  : terms rules language print constants .
 folders verify   : solvers symbolic meaning integers obligations arithmetic elements sums ranks counterexample counterexample/rounding . workers
 folders db       : .
 folders egraph   : extract/problem extract/tree extract/exact core plain plain/ac plain/analysis why program match plain/saturate extract/dag extract .
-folders proof    : . plain formula program emit
-folders io       : . stablehlo stablehlo/print mlir stablehlo/read hlo hlo/print hlo/read program egraph
+folders proof    : . plain formula program emit kernel
+folders loops    : . program print launch run terms symbolic recurrence grid written lift validate
+folders io       : . stablehlo stablehlo/print mlir stablehlo/read hlo hlo/print hlo/read program egraph ttir
 folders simplify : engine .
 folders discover : . derive fit learn repair scalars generalize sketch tensors lint
 folders include  : .
-folders api      : . rules records database proving check simplify egraph discover evaluate questions
+folders api      : . rules records database proving check simplify egraph discover evaluate questions kernel
 folders cli      : . options help discover query commands
 
 only z3.h : verify

@@ -3,7 +3,7 @@
 # operator that is added fails the build in each of them.
 set -u
 cd "$(dirname "$0")/.."
-find api base cli db discover egraph formula io proof rules simplify tensor verify -name '*.[ch]' |
+find api base cli db discover egraph formula integer io loops proof rules simplify tensor verify -name '*.[ch]' |
     sort | xargs awk '
     FNR == 1 { n = 0 }
     # The switch that a line of this indentation belongs to.

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "integer/facts.h"
+
+static bool trunc_constants(struct integers *in, ipoly a, ipoly b, int64_t *x, int64_t *y)
+{
+    return int_is_constant(in, a, x) && int_is_constant(in, b, y) && *y != 0 &&
+           !(*x == INT64_MIN && *y == -1);
+}
+
+static int64_t floor_of(int64_t a, int64_t b)
+{
+    return a / b - (a % b < 0);
+}
+
+// a = b * whole + rest for a constant b > 0: whole takes the terms that b divides, and of the
+// constant as much as leaves a remainder.  Otherwise whole is 0.
+static void split_multiples(struct integers *in, ipoly a, ipoly b, ipoly *whole, ipoly *rest)
+{
+    *whole = 0, *rest = 0;
+    int64_t divisor;
+    for (uint32_t i = 0; i < int_length(in, a); i++) {
+        struct iterm term = int_term(in, a, i);
+        ipoly mono = int_mono_poly(in, (imono)term.mono);
+        int64_t times = 0;
+        if (int_is_constant(in, b, &divisor) && divisor > 0 &&
+            (term.mono == 0 || term.coefficient % divisor == 0))
+            times = floor_of(term.coefficient, divisor);
+        *whole = int_add(in, *whole, int_scale(in, mono, times));
+        *rest = int_add(in, *rest,
+                        int_scale(in, mono, term.coefficient - times * (times ? divisor : 0)));
+    }
+}
+
+// Is a = b*q + r with 0 <= r < b, for an r whose sign the facts decide?  Looks at multiples of a
+// constant b, and at a below b.
+static bool euclid(struct integers *in, struct ifacts *facts, ipoly a, ipoly b, ipoly *quotient,
+                   ipoly *remainder)
+{
+    ipoly whole, rest;
+    split_multiples(in, a, b, &whole, &rest);
+    if (!int_prove(in, facts, rest) || !int_prove_less(in, facts, rest, b))
+        return false;
+    *quotient = whole, *remainder = rest;
+    return true;
+}
+
+// a = b*x + r where x is an atom that stands in a beside the monomials of b: for a symbolic b.
+static bool euclid_symbolic(struct integers *in, struct ifacts *facts, ipoly a, ipoly b,
+                            ipoly *quotient, ipoly *remainder)
+{
+    iatom divisor;
+    if (int_is_atom(in, b, &divisor)) { // a = b*factor + rest
+        int_linear_in(in, a, divisor, quotient, remainder);
+        if (*quotient && int_prove(in, facts, *remainder) &&
+            int_prove_less(in, facts, *remainder, b))
+            return true;
+    }
+    struct u32_vec atoms = {0};
+    int_atoms(in, a, &atoms);
+    bool found = false;
+    for (uint32_t i = 0; i < atoms.len && !found; i++) {
+        ipoly factor, rest, x = int_atom_poly(in, atoms.at[i]);
+        int_linear_in(in, a, atoms.at[i], &factor, &rest); // x may stand inside atoms, too
+        if (factor != b)
+            continue;
+        ipoly left = int_subtract(in, a, int_multiply(in, b, x));
+        found = int_prove(in, facts, left) && int_prove_less(in, facts, left, b);
+        *quotient = x, *remainder = left;
+    }
+    vec_release(&atoms);
+    return found;
+}
+
+static bool decided(struct integers *in, struct ifacts *facts, ipoly a, ipoly b, ipoly *quotient,
+                    ipoly *remainder)
+{
+    int64_t value;
+    if (euclid(in, facts, a, b, quotient, remainder))
+        return true;
+    return !int_is_constant(in, b, &value) && euclid_symbolic(in, facts, a, b, quotient, remainder);
+}
+
+static bool natural(struct integers *in, struct ifacts *facts, ipoly a, ipoly b)
+{
+    return int_prove(in, facts, int_shift(in, b, -1)) && int_prove(in, facts, a);
+}
+
+ipoly int_divide(struct integers *in, struct ifacts *facts, ipoly a, ipoly b)
+{
+    int64_t x, y;
+    ipoly quotient, remainder;
+    if (trunc_constants(in, a, b, &x, &y))
+        return int_constant(in, x / y);
+    if (int_is_constant(in, b, &y) && y == 1)
+        return a;
+    if (!natural(in, facts, a, b))
+        return int_of_atom(in, INT_TRUNCATED_QUOTIENT, a, b);
+    if (decided(in, facts, a, b, &quotient, &remainder))
+        return quotient;
+    return int_of_atom(in, INT_QUOTIENT, a, b);
+}
+
+ipoly int_remainder(struct integers *in, struct ifacts *facts, ipoly a, ipoly b)
+{
+    int64_t x, y;
+    ipoly quotient, remainder;
+    if (trunc_constants(in, a, b, &x, &y))
+        return int_constant(in, x % y);
+    if (int_is_constant(in, b, &y) && y == 1)
+        return 0;
+    if (!natural(in, facts, a, b))
+        return int_of_atom(in, INT_TRUNCATED_REMAINDER, a, b);
+    if (decided(in, facts, a, b, &quotient, &remainder))
+        return remainder;
+    return int_of_atom(in, INT_REMAINDER, a, b);
+}
+
+ipoly int_minimum(struct integers *in, struct ifacts *facts, ipoly a, ipoly b)
+{
+    if (int_prove_less_equal(in, facts, a, b))
+        return a;
+    if (int_prove_less_equal(in, facts, b, a))
+        return b;
+    return int_of_atom(in, INT_MINIMUM, a, b);
+}
+
+ipoly int_maximum(struct integers *in, struct ifacts *facts, ipoly a, ipoly b)
+{
+    if (int_prove_less_equal(in, facts, a, b))
+        return b;
+    if (int_prove_less_equal(in, facts, b, a))
+        return a;
+    return int_of_atom(in, INT_MAXIMUM, a, b);
+}
+
+static ipoly atom_simplified(struct integers *in, struct ifacts *facts, iatom atom)
+{
+    struct iatom_node node = int_atom(in, atom);
+    if (node.kind == INT_SYMBOL)
+        return int_atom_poly(in, atom);
+    ipoly a = int_simplify(in, facts, node.a), b = int_simplify(in, facts, node.b);
+    ipoly quotient, remainder;
+    switch (node.kind) {
+    case INT_QUOTIENT:
+        return decided(in, facts, a, b, &quotient, &remainder) ? quotient
+                                                               : int_of_atom(in, node.kind, a, b);
+    case INT_REMAINDER:
+        return decided(in, facts, a, b, &quotient, &remainder) ? remainder
+                                                               : int_of_atom(in, node.kind, a, b);
+    case INT_TRUNCATED_QUOTIENT:
+        return int_divide(in, facts, a, b);
+    case INT_TRUNCATED_REMAINDER:
+        return int_remainder(in, facts, a, b);
+    case INT_MINIMUM:
+        return int_minimum(in, facts, a, b);
+    default:
+        return int_maximum(in, facts, a, b);
+    }
+}
+
+ipoly int_simplify(struct integers *in, struct ifacts *facts, ipoly a)
+{
+    ipoly out = 0;
+    for (uint32_t i = 0; i < int_length(in, a); i++) {
+        struct iterm term = int_term(in, a, i);
+        ipoly product = int_constant(in, term.coefficient);
+        for (uint32_t k = 0; k < int_degree(in, (imono)term.mono); k++)
+            product = int_multiply(in, product,
+                                   atom_simplified(in, facts, int_factor(in, (imono)term.mono, k)));
+        out = int_add(in, out, product);
+    }
+    return out;
+}
