@@ -36,6 +36,7 @@ for source in tests/fuzz/*.c; do
             tests/fuzz/formulas.txt
         more=-dict=tests/fuzz/formula.dict ;;
     fuzz_record) cp tests/records/*.json "$work" ;;
+    fuzz_ttir) cp tests/kernels/*.ttir "$work" ;;
     fuzz_formula_record) cp tests/records/formula/*.json "$work" ;;
     fuzz_plain)
         for rules in bench/terms/*.rules; do

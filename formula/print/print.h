@@ -10,6 +10,7 @@
 #define FORMULA_PRINT_PRINT_H
 
 #include "formula/language/formula.h"
+#include "formula/print/decimal.h"
 #include "formula/terms/names.h"
 
 enum surface_kind {
@@ -67,7 +68,6 @@ void formula_print_marked(const struct formula *formula, const struct fdefines *
                           struct buf *out);
 
 // Prints the shorter one of the decimal and the fraction of a number.
-void number_text(const char *name, struct buf *out);
 
 // Does the printed text of a whole formula mean the term, and does it have the
 // shape of the formula?  No if axes remain that no variable has.

@@ -384,3 +384,16 @@ bool number_fold(const char *op, uint32_t len, uint32_t n, const char *const *na
         mpq_clear(operand[i].x);
     return ok;
 }
+
+bool number_name_of_decimal(const char *text, uint32_t len, struct buf *out)
+{
+    bool minus = len && text[0] == '-';
+    mpq_t x;
+    mpq_init(x);
+    bool ok = number_parse_decimal(text + minus, len - minus, x);
+    if (ok && minus)
+        mpq_neg(x, x);
+    ok = ok && number_print(x, out);
+    mpq_clear(x);
+    return ok;
+}

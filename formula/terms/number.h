@@ -15,6 +15,8 @@
 bool number_parse(const char *text, uint32_t len, mpq_t out);
 // Reads a decimal exactly: 12, 0.5, 1e-8, .5, 1.5e+3.
 bool number_parse_decimal(const char *text, uint32_t len, mpq_t out);
+// Prints the name of a decimal, which may have a minus sign.  False: it is none, or too long.
+bool number_name_of_decimal(const char *text, uint32_t len, struct buf *out);
 // Prints the name of the number.  False: the number is too long.
 bool number_print(const mpq_t x, struct buf *out);
 // Prints a finite decimal of at most `digits` digits.  False: there is none.

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "loops/grid/output.h"
+
+static void refuse(struct symbolic *s, struct output *out, const char *reason)
+{
+    if (!out->reason) {
+        out->reason = intern_text(&s->terms->names, intern_str(&s->terms->names, reason));
+        out->place = out->statement->place;
+    }
+}
+
+static void add_member(struct symbolic *s, struct output *out, ipoly member, ipoly end)
+{
+    if (out->n_members >= OUTPUT_MEMBERS) {
+        refuse(s, out, "too many loops and axes");
+        return;
+    }
+    out->member[out->n_members] = member;
+    out->end[out->n_members++] = end;
+}
+
+// The mask and the lanes of the statement, as facts.
+static void open_lanes(struct symbolic *s, struct output *out, ipoly *lane)
+{
+    const struct code_statement *st = out->statement;
+    const struct code_type *type = &code_node(s->program, st->offset)->type;
+    for (uint32_t d = 0; d < type->rank; d++) {
+        lane[d] = int_fresh(s->in, "w");
+        ipoly end = int_constant(s->in, type->extent[d]);
+        add_member(s, out, lane[d], end);
+        symbolic_range(s, lane[d], end);
+    }
+    if (st->mask == NO_CODE)
+        return;
+    lterm mask = symbolic_value(s, st->mask, lane);
+    if (mask == lterm_truth(s->terms, false) || !symbolic_assume(s, mask, NO_ORIGIN))
+        refuse(s, out, "the mask is no conjunction of comparisons of integers");
+}
+
+void output_open(struct symbolic *s, const struct code_statement *statement, uint32_t n_loops,
+                 const uint32_t *loops, struct output *out)
+{
+    *out = (struct output){.statement = statement, .n_loops = n_loops};
+    ipoly lane[CODE_RANK], end;
+    for (uint32_t i = 0; i < n_loops; i++) {
+        out->loop[i] = loops[i];
+        if (symbolic_trips(s, loops[i], &end))
+            add_member(s, out, s->iteration.at[loops[i]], end);
+        else
+            refuse(s, out, "the number of iterations of a loop is not known");
+    }
+    open_lanes(s, out, lane);
+    if (out->reason)
+        return;
+    lterm offset = symbolic_value(s, statement->offset, lane);
+    out->value = symbolic_value(s, statement->value, lane);
+    if (lterm_kind(s->terms, offset) == LT_WHOLE)
+        out->base = lterm_arg(s->terms, offset, 0);
+    else
+        refuse(s, out, "the address of a write depends on data or on a mask");
+}
+
+static bool of_members(struct symbolic *s, const struct output *out, ipoly a)
+{
+    for (uint32_t i = 0; i < out->n_members; i++) {
+        iatom atom;
+        if (int_is_atom(s->in, out->member[i], &atom) && int_mentions(s->in, a, atom))
+            return true;
+    }
+    return false;
+}
+
+// Splits a monomial: factors without members, and the one with members.  False: several.
+static bool split(struct symbolic *s, const struct output *out, imono mono, ipoly *stride,
+                  ipoly *index)
+{
+    *stride = int_constant(s->in, 1), *index = 0;
+    for (uint32_t k = 0; k < int_degree(s->in, mono); k++) {
+        ipoly factor = int_atom_poly(s->in, int_factor(s->in, mono, k));
+        if (!of_members(s, out, factor))
+            *stride = int_multiply(s->in, *stride, factor);
+        else if (*index)
+            return false;
+        else
+            *index = factor;
+    }
+    return true;
+}
+
+static void add_to_axis(struct symbolic *s, struct output *out, ipoly stride, ipoly index)
+{
+    uint32_t d = 0;
+    while (d < out->n_axes && out->stride[d] != stride)
+        d++;
+    if (d == OUTPUT_AXES) {
+        refuse(s, out, "too many axes");
+        return;
+    }
+    if (d == out->n_axes)
+        out->stride[out->n_axes++] = stride;
+    out->index[d] = int_add(s->in, out->index[d], index);
+}
+
+// Members with a smaller stride come later; symbolic strides come before constants.
+static bool before(struct symbolic *s, ipoly a, ipoly b)
+{
+    int64_t x, y;
+    bool constant_a = int_is_constant(s->in, a, &x), constant_b = int_is_constant(s->in, b, &y);
+    if (constant_a || constant_b)
+        return constant_b && (!constant_a || x > y);
+    uint32_t da = int_degree(s->in, (imono)int_term(s->in, a, 0).mono);
+    uint32_t db = int_degree(s->in, (imono)int_term(s->in, b, 0).mono);
+    return da != db ? da > db : a < b;
+}
+
+static void sort_axes(struct symbolic *s, struct output *out)
+{
+    for (uint32_t i = 1; i < out->n_axes; i++)
+        for (uint32_t k = i; k > 0 && before(s, out->stride[k], out->stride[k - 1]); k--) {
+            ipoly stride = out->stride[k], index = out->index[k];
+            out->stride[k] = out->stride[k - 1], out->index[k] = out->index[k - 1];
+            out->stride[k - 1] = stride, out->index[k - 1] = index;
+        }
+}
+
+// An axis whose stride is the stride of another one times the number G of programs is the part of
+// it that a loop over the grid counts in steps of G: index += G * index'.
+static bool join_grid_axes(struct symbolic *s, struct output *out)
+{
+    for (uint32_t a = 0; a < out->n_axes; a++)
+        for (uint32_t b = 0; b < out->n_axes; b++)
+            for (uint32_t m = 0; m < out->n_loops; m++) {
+                iatom program;
+                ipoly programs = out->end[m];
+                int_is_atom(s->in, out->member[m], &program);
+                if (a == b || s->program->loop.at[out->loop[m]].kind != LOOP_PARALLEL ||
+                    !int_mentions(s->in, out->index[a], program) ||
+                    int_multiply(s->in, out->stride[a], programs) != out->stride[b])
+                    continue;
+                out->index[a] =
+                    int_add(s->in, out->index[a], int_multiply(s->in, programs, out->index[b]));
+                out->n_axes--;
+                out->stride[b] = out->stride[out->n_axes];
+                out->index[b] = out->index[out->n_axes];
+                out->index[out->n_axes] = 0;
+                return true;
+            }
+    return false;
+}
+
+// ---- extents ----
+
+// A fact index <= u, u without members: the least such u, or the last one, which the mask says.
+static bool extent_by_fact(struct symbolic *s, struct output *out, uint32_t d)
+{
+    bool found = false;
+    for (uint32_t i = 0; i < s->facts.at.len; i++) {
+        ipoly end = int_add(s->in, s->facts.at.at[i].poly, out->index[d]);
+        if (of_members(s, out, end) || !of_members(s, out, s->facts.at.at[i].poly))
+            continue;
+        end = int_shift(s->in, end, 1);
+        if (!found || !int_prove_less_equal(s->in, &s->facts, out->extent[d], end))
+            out->extent[d] = end;
+        found = true;
+    }
+    return found;
+}
+
+static ipoly end_of_atom(struct symbolic *s, const struct output *out, iatom atom)
+{
+    struct iatom_node node = int_atom(s->in, atom);
+    for (uint32_t i = 0; i < out->n_members; i++)
+        if (out->member[i] == int_atom_poly(s->in, atom))
+            return out->end[i];
+    if (node.kind == INT_REMAINDER && !of_members(s, out, node.b))
+        return node.b;
+    return 0;
+}
+
+// The largest digit of the index decides: c * (end of its atom).
+static bool extent_by_digits(struct symbolic *s, struct output *out, uint32_t d)
+{
+    int64_t best = 0;
+    ipoly extent = 0;
+    for (uint32_t i = 0; i < int_length(s->in, out->index[d]); i++) {
+        struct iterm term = int_term(s->in, out->index[d], i);
+        if (int_degree(s->in, (imono)term.mono) != 1 || term.coefficient < best)
+            continue;
+        best = term.coefficient;
+        ipoly end = end_of_atom(s, out, int_factor(s->in, (imono)term.mono, 0));
+        extent = end ? int_scale(s->in, end, best) : 0;
+    }
+    return (out->extent[d] = extent) != 0;
+}
+
+// A quotient below a bound: a div b < c if a < b*c is a fact for some c.
+static bool extent_by_quotient(struct symbolic *s, struct output *out, uint32_t d)
+{
+    iatom atom;
+    if (!int_is_atom(s->in, out->index[d], &atom) || int_atom(s->in, atom).kind != INT_QUOTIENT)
+        return false;
+    struct iatom_node node = int_atom(s->in, atom);
+    iatom whole;
+    ipoly factor, rest, end = int_is_atom(s->in, node.a, &whole) ? end_of_atom(s, out, whole) : 0;
+    iatom divisor;
+    if (!end || !int_is_atom(s->in, node.b, &divisor) ||
+        (int_linear_in(s->in, end, divisor, &factor, &rest), rest != 0))
+        return false;
+    out->extent[d] = factor;
+    return true;
+}
+
+void output_axes(struct symbolic *s, struct output *out)
+{
+    ipoly address = out->base;
+    out->base = 0;
+    for (uint32_t i = 0; i < int_length(s->in, address); i++) {
+        struct iterm term = int_term(s->in, address, i);
+        ipoly stride, index;
+        if (!split(s, out, (imono)term.mono, &stride, &index)) {
+            refuse(s, out, "the address of a write is not linear in programs and lanes");
+            return;
+        }
+        ipoly part = int_scale(s->in, index ? index : stride, term.coefficient);
+        if (index)
+            add_to_axis(s, out, stride, part);
+        else
+            out->base = int_add(s->in, out->base, part);
+    }
+    while (join_grid_axes(s, out))
+        ;
+    sort_axes(s, out);
+    for (uint32_t d = 0; d < out->n_axes && !out->reason; d++) {
+        char name[] = "axis'0";
+        name[5] = (char)('0' + d);
+        out->element[d] = int_symbol(s->in, name);
+        if (!extent_by_fact(s, out, d) && !extent_by_quotient(s, out, d) &&
+            !extent_by_digits(s, out, d))
+            refuse(s, out, "the extent of an axis of the output is not known");
+        else
+            out->extent[d] = symbolic_nicer(s, out->extent[d]);
+    }
+}
+
+void output_element_facts(struct symbolic *s, const struct output *out)
+{
+    for (uint32_t d = 0; d < out->n_axes; d++)
+        symbolic_range(s, out->element[d], out->extent[d]);
+}
+
+// ---- the value over elements ----
+
+// The member (or atom of members) of an axis that the element replaces: x = element - rest.
+static bool solve(struct symbolic *s, ipoly index, ipoly element, iatom *x, ipoly *to)
+{
+    int64_t best = 0;
+    for (uint32_t i = 0; i < int_length(s->in, index); i++) {
+        struct iterm term = int_term(s->in, index, i);
+        if (int_degree(s->in, (imono)term.mono) != 1 || term.coefficient != 1)
+            continue;
+        iatom atom = int_factor(s->in, (imono)term.mono, 0);
+        // Lanes were made last, so they have the largest numbers.
+        if (best && atom < *x)
+            continue;
+        best = 1, *x = atom;
+    }
+    *to = best ? int_subtract(s->in, element, int_subtract(s->in, index, int_atom_poly(s->in, *x)))
+               : 0;
+    return best;
+}
+
+void output_value(struct symbolic *s, struct output *out)
+{
+    iatom from[OUTPUT_AXES];
+    ipoly to[OUTPUT_AXES];
+    lterm value = out->value;
+    for (uint32_t d = 0; d < out->n_axes; d++) {
+        if (!solve(s, out->index[d], out->element[d], &from[d], &to[d])) {
+            refuse(s, out, "no lane or program counts an axis of the output in steps of 1");
+            return;
+        }
+        struct int_substitution by = {1, &from[d], &to[d]};
+        value = lterm_substitute(s->terms, value, &by);
+    }
+    uint32_t mark = ifacts_mark(&s->facts);
+    output_element_facts(s, out);
+    struct int_substitution none = {0, NULL, NULL};
+    out->value = symbolic_rebuild(s, value, &none);
+    ifacts_pop(&s->facts, mark);
+    for (uint32_t i = 0; i < out->n_members; i++) {
+        iatom atom;
+        int_is_atom(s->in, out->member[i], &atom);
+        if (lterm_mentions(s->terms, out->value, atom)) {
+            refuse(s, out, "the value depends on the tile that computes it");
+            return;
+        }
+    }
+    const char *reason = symbolic_refusal(s, out->value);
+    if (reason)
+        refuse(s, out, reason);
+}

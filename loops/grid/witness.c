@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "loops/grid/output.h"
+
+// Atoms of members whose value is known in terms of elements.
+struct known {
+    VEC(iatom) atom;
+    VEC(ipoly) value;
+};
+
+static void know(struct known *known, iatom atom, ipoly value)
+{
+    for (uint32_t i = 0; i < known->atom.len; i++)
+        if (known->atom.at[i] == atom)
+            return;
+    vec_push(&known->atom, atom);
+    vec_push(&known->value, value);
+}
+
+static ipoly translate(struct symbolic *s, const struct known *known, ipoly a)
+{
+    struct int_substitution by = {known->atom.len, known->atom.at, known->value.at};
+    return int_simplify(s->in, &s->facts, int_substitute(s->in, a, &by));
+}
+
+static bool has_member(struct symbolic *s, const struct output *out, ipoly a)
+{
+    for (uint32_t i = 0; i < out->n_members; i++) {
+        iatom atom;
+        if (int_is_atom(s->in, out->member[i], &atom) && int_mentions(s->in, a, atom))
+            return true;
+    }
+    return false;
+}
+
+// The term c*G*x of an index beside c*p, where p is a program of G: x counts in steps of G.
+static bool step_of_grid(struct symbolic *s, const struct output *out, ipoly index, struct iterm of,
+                         iatom *x, ipoly *programs)
+{
+    iatom program = int_factor(s->in, (imono)of.mono, 0);
+    for (uint32_t m = 0; m < out->n_loops; m++) {
+        iatom member;
+        int_is_atom(s->in, out->member[m], &member);
+        for (uint32_t i = 0; member == program && i < out->n_members; i++) {
+            ipoly want =
+                int_scale(s->in, int_multiply(s->in, out->end[m], out->member[i]), of.coefficient);
+            for (uint32_t k = 0; k < int_length(s->in, index); k++) {
+                struct iterm term = int_term(s->in, index, k);
+                if (int_scale(s->in, int_mono_poly(s->in, (imono)term.mono), term.coefficient) ==
+                    want) {
+                    int_is_atom(s->in, out->member[i], x);
+                    *programs = out->end[m];
+                    return true;
+                }
+            }
+        }
+    }
+    return false;
+}
+
+// The digits of an index, smallest coefficient first: x = c_0*d_0 + c_1*d_1 + .., c_0 = 1, each
+// c_i dividing c_i+1.  Digit i is (x div c_i) rem (c_i+1 / c_i), the last without a remainder.
+static void digits(struct symbolic *s, const struct output *out, ipoly index, ipoly element,
+                   struct known *known)
+{
+    int64_t done = 1;
+    ipoly left = element; // element div done
+    uint32_t n = int_length(s->in, index);
+    for (uint32_t round = 0; round < n; round++) {
+        struct iterm now = {0}, next = {0};
+        for (uint32_t i = 0; i < n; i++) {
+            struct iterm term = int_term(s->in, index, i);
+            if (term.coefficient >= done &&
+                (!now.coefficient || term.coefficient < now.coefficient))
+                now = term;
+        }
+        for (uint32_t i = 0; i < n; i++) {
+            struct iterm term = int_term(s->in, index, i);
+            if (int_degree(s->in, (imono)term.mono) == 1 && term.coefficient > now.coefficient &&
+                (next.coefficient <= now.coefficient || term.coefficient < next.coefficient))
+                next = term;
+        }
+        if (!now.coefficient || now.coefficient % done || int_degree(s->in, (imono)now.mono) != 1)
+            return;
+        int64_t step = now.coefficient / done;
+        if (step > 1)
+            left = int_divide(s->in, &s->facts, left, int_constant(s->in, step));
+        iatom atom = int_factor(s->in, (imono)now.mono, 0);
+        if (next.coefficient <= now.coefficient) {
+            iatom x;
+            ipoly programs;
+            if (step_of_grid(s, out, index, now, &x, &programs)) {
+                know(known, x, int_divide(s->in, &s->facts, left, programs));
+                left = int_remainder(s->in, &s->facts, left, programs);
+            }
+            know(known, atom, left);
+            return;
+        }
+        ipoly radix = int_constant(s->in, next.coefficient / now.coefficient);
+        know(known, atom, int_remainder(s->in, &s->facts, left, radix));
+        left = int_divide(s->in, &s->facts, left, radix);
+        done = next.coefficient;
+    }
+}
+
+// a div b and a rem b are known: so is a = b*q + r.  If a is one atom, that atom is.
+static bool join_divisions(struct symbolic *s, const struct output *out, struct known *known)
+{
+    for (uint32_t i = 0; i < known->atom.len; i++)
+        for (uint32_t j = 0; j < known->atom.len; j++) {
+            struct iatom_node q = int_atom(s->in, known->atom.at[i]);
+            struct iatom_node r = int_atom(s->in, known->atom.at[j]);
+            iatom a;
+            if (q.kind != INT_QUOTIENT || r.kind != INT_REMAINDER || q.a != r.a || q.b != r.b ||
+                !int_is_atom(s->in, q.a, &a))
+                continue;
+            ipoly divisor = translate(s, known, q.b);
+            uint32_t before = known->atom.len;
+            if (has_member(s, out, divisor))
+                continue;
+            know(known, a,
+                 int_add(s->in, int_multiply(s->in, divisor, known->value.at[i]),
+                         known->value.at[j]));
+            if (known->atom.len > before)
+                return true;
+        }
+    return false;
+}
+
+// A quotient that an axis is, of an atom with a known remainder by the same divisor, was joined.
+// A member whose end is 1 is 0.
+static void trivial_members(struct symbolic *s, const struct output *out, struct known *known)
+{
+    for (uint32_t i = 0; i < out->n_members; i++) {
+        iatom atom;
+        int_is_atom(s->in, out->member[i], &atom);
+        if (int_prove_zero(s->in, &s->facts, int_shift(s->in, out->end[i], -1)))
+            know(known, atom, 0);
+    }
+}
+
+void output_witness(struct symbolic *s, struct output *out)
+{
+    struct known known = {0};
+    trivial_members(s, out, &known);
+    for (uint32_t d = 0; d < out->n_axes; d++)
+        digits(s, out, out->index[d], out->element[d], &known);
+    while (join_divisions(s, out, &known))
+        ;
+    for (uint32_t i = 0; i < out->n_members && !out->reason; i++) {
+        out->witness[i] = translate(s, &known, out->member[i]);
+        if (has_member(s, out, out->witness[i])) {
+            out->reason = "no inverse of the programs and lanes was found";
+            out->place = out->statement->place;
+        }
+    }
+    vec_release(&known.atom);
+    vec_release(&known.value);
+}

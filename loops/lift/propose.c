@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "loops/lift/propose.h"
+#include "loops/limits.h"
+
+// The integer parameter that a node is, through conversions and splats; NO_CODE: it is none.
+static uint32_t parameter_of(const struct code_program *p, code_value value)
+{
+    const struct code_node *node = code_node(p, value);
+    while (node->op == CODE_CONVERT || node->op == CODE_SPLAT) {
+        value = code_operand(p, value, 0);
+        node = code_node(p, value);
+    }
+    return node->op == CODE_PARAMETER && node->type.kind == CODE_INT ? (uint32_t)node->number
+                                                                     : NO_CODE;
+}
+
+static bool is_size(const struct code_program *p, uint32_t i)
+{
+    const struct code_parameter *parameter = &p->parameter.at[i];
+    return !parameter->array && parameter->type.kind == CODE_INT &&
+           parameter->role == ROLE_ARGUMENT && !strstr(code_parameter_name(p, i), "stride");
+}
+
+static bool is_loop_bound(const struct code_program *p, uint32_t i)
+{
+    for (uint32_t l = 0; l < p->loop.len; l++)
+        if (parameter_of(p, p->loop.at[l].upper) == i)
+            return true;
+    return false;
+}
+
+// a div b: a == b*c, c a size; bounds of loops first.
+static void propose_stride(const struct code_program *p, uint32_t a, uint32_t b, struct buf *out)
+{
+    for (int bound = 1; bound >= 0; bound--)
+        for (uint32_t c = 0; c < p->parameter.len; c++)
+            if (is_size(p, c) && is_loop_bound(p, c) == bound && c != a && c != b)
+                buf_printf(out, "%s == %s*%s\n", code_parameter_name(p, a),
+                           code_parameter_name(p, c), code_parameter_name(p, b));
+}
+
+static void propose_divisions(const struct code_program *p, struct buf *out)
+{
+    for (uint32_t i = 0; i < p->node.len && out->len < LOOPS_PROPOSED; i++) {
+        if (p->node.at[i].op != CODE_DIVIDE || p->node.at[i].type.kind != CODE_INT)
+            continue;
+        code_value product = code_operand(p, i, 0);
+        uint32_t b = parameter_of(p, code_operand(p, i, 1));
+        if (b == NO_CODE || code_node(p, product)->op != CODE_MULTIPLY)
+            continue;
+        for (uint32_t k = 0; k < 2; k++) {
+            uint32_t a = parameter_of(p, code_operand(p, product, k));
+            if (a != NO_CODE && a != b)
+                propose_stride(p, a, b, out);
+        }
+    }
+}
+
+// A loop of t trips in each of g programs covers n elements in tiles as they are written.
+static void propose_trips(const struct code_program *p, struct buf *out)
+{
+    for (uint32_t w = 0; w < p->statement.len && out->len < LOOPS_PROPOSED; w++) {
+        const struct code_statement *write = &p->statement.at[w];
+        if (write->kind != STATEMENT_WRITE)
+            continue;
+        const struct code_type *type = &code_node(p, write->offset)->type;
+        for (uint32_t t = 0; t < p->parameter.len && type->rank == 1; t++)
+            for (uint32_t g = 0; g < p->parameter.len; g++)
+                for (uint32_t n = 0; n < p->parameter.len; n++)
+                    if (is_size(p, t) && is_loop_bound(p, t) && is_size(p, n) && n != t &&
+                        !p->parameter.at[g].array && p->parameter.at[g].role == ROLE_LAUNCH)
+                        buf_printf(out, "%s*%s >= cdiv(%s,%u)\n", code_parameter_name(p, t),
+                                   code_parameter_name(p, g), code_parameter_name(p, n),
+                                   type->extent[0]);
+    }
+}
+
+void propose_facts(const struct code_program *p, struct buf *out)
+{
+    propose_divisions(p, out);
+    propose_trips(p, out);
+    for (uint32_t a = 0; a < p->parameter.len && out->len < LOOPS_PROPOSED; a++)
+        for (uint32_t b = 0; b < a; b++)
+            if (is_size(p, a) && is_size(p, b))
+                buf_printf(out, "%s == %s\n", code_parameter_name(p, a), code_parameter_name(p, b));
+}

@@ -1,0 +1,447 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "loops/recurrence/recurrence.h"
+
+// One loop that is being solved.
+struct solving {
+    struct symbolic *s;
+    uint32_t loop;
+    ipoly k, trips;
+};
+
+static const struct code_loop *loop_of(const struct solving *v)
+{
+    return &v->s->program->loop.at[v->loop];
+}
+
+static const struct code_type *type_of(const struct solving *v, uint32_t carried)
+{
+    return &code_node(v->s->program, v->s->program->carried.at[carried].initial)->type;
+}
+
+static void lanes(const struct solving *v, uint32_t carried, ipoly *lane)
+{
+    for (uint32_t d = 0; d < type_of(v, carried)->rank; d++)
+        lane[d] = symbolic_lane(v->s, d);
+}
+
+// Facts about the lanes of a state.
+static void lane_facts(const struct solving *v, uint32_t carried)
+{
+    const struct code_type *type = type_of(v, carried);
+    for (uint32_t d = 0; d < type->rank; d++)
+        symbolic_range(v->s, symbolic_lane(v->s, d), int_constant(v->s->in, type->extent[d]));
+}
+
+static bool is_state(void *ctx, const struct lterms *terms, lterm term)
+{
+    const struct code_loop *loop = ctx;
+    uint32_t number = lterm_number(terms, term);
+    return lterm_kind(terms, term) == LT_STATE && number >= loop->at && number < loop->at + loop->n;
+}
+
+static bool has_state(const struct solving *v, lterm term)
+{
+    struct code_loop loop = *loop_of(v);
+    return lterm_any(v->s->terms, term, is_state, &loop);
+}
+
+// The next value at symbolic lanes, in an iteration from `first` on.
+static lterm next_value(const struct solving *v, uint32_t carried, int64_t first)
+{
+    struct symbolic *s = v->s;
+    ipoly lane[CODE_RANK + 1];
+    uint32_t mark = ifacts_mark(&s->facts);
+    lanes(v, carried, lane);
+    lane_facts(v, carried);
+    symbolic_range(s, int_shift(s->in, v->k, -first), int_shift(s->in, v->trips, -first));
+    lterm next = symbolic_value(s, s->program->carried.at[carried].next, lane);
+    ifacts_pop(&s->facts, mark);
+    return next;
+}
+
+static lterm initial_value(const struct solving *v, uint32_t carried)
+{
+    ipoly lane[CODE_RANK + 1];
+    uint32_t mark = ifacts_mark(&v->s->facts);
+    lanes(v, carried, lane);
+    lane_facts(v, carried);
+    lterm initial = symbolic_value(v->s, v->s->program->carried.at[carried].initial, lane);
+    ifacts_pop(&v->s->facts, mark);
+    return initial;
+}
+
+static lterm state_leaf(const struct solving *v, uint32_t carried)
+{
+    ipoly lane[CODE_RANK + 1];
+    lanes(v, carried, lane);
+    return lterm_make(v->s->terms, LT_STATE, carried, type_of(v, carried)->rank, lane);
+}
+
+// ---- integers ----
+
+static bool solve_integer(const struct solving *v, uint32_t carried)
+{
+    struct symbolic *s = v->s;
+    ipoly lane[CODE_RANK + 1], rest, factor;
+    iatom self, k;
+    lanes(v, carried, lane);
+    struct buf name = {0};
+    buf_printf(&name, "state'%u", carried);
+    for (uint32_t d = 0; d < type_of(v, carried)->rank; d++)
+        buf_printf(&name, "'%u", lane[d]);
+    int_is_atom(s->in, int_symbol(s->in, buf_text(&name)), &self);
+    buf_release(&name);
+    lterm next = next_value(v, carried, 0), initial = initial_value(v, carried);
+    if (lterm_kind(s->terms, next) != LT_WHOLE || lterm_kind(s->terms, initial) != LT_WHOLE)
+        return false;
+    int_is_atom(s->in, v->k, &k);
+    if (!int_linear_in(s->in, lterm_arg(s->terms, next, 0), self, &factor, &rest) ||
+        factor != int_constant(s->in, 1) || int_mentions(s->in, rest, k))
+        return false;
+    struct buf text = {0};
+    int_print(s->in, rest, &text);
+    bool other = strstr(buf_text(&text), "state'") != NULL;
+    buf_release(&text);
+    if (other)
+        return false;
+    ipoly form = int_add(s->in, lterm_arg(s->terms, initial, 0),
+                         int_multiply(s->in, symbolic_iteration(s), rest));
+    symbolic_close(s, carried, (struct closed){CLOSED_FORM, 0, lterm_whole(s->terms, form)});
+    return true;
+}
+
+// ---- folds ----
+
+static bool joins(enum code_op have, enum code_op want)
+{
+    return have == want || (have == CODE_SUBTRACT && want == CODE_ADD);
+}
+
+// leaf = state (+) g, for one operator: g.  The state alone: the unit.
+static bool addend(const struct solving *v, lterm leaf, lterm state, enum code_op op, lterm unit,
+                   lterm *g)
+{
+    struct symbolic *s = v->s;
+    if (leaf == state)
+        return *g = unit, true;
+    if (lterm_kind(s->terms, leaf) != LT_APPLY || !joins(lterm_number(s->terms, leaf), op))
+        return false;
+    enum code_op have = lterm_number(s->terms, leaf);
+    for (uint32_t side = 0; side < (have == CODE_SUBTRACT ? 1u : 2u); side++) {
+        lterm with = lterm_arg(s->terms, leaf, side), without = lterm_arg(s->terms, leaf, 1 - side);
+        lterm inner;
+        if (has_state(v, without) || !addend(v, with, state, op, unit, &inner))
+            continue;
+        if (have == CODE_SUBTRACT)
+            without = symbolic_apply(s, CODE_NEGATE, 1, &without);
+        lterm args[2] = {side ? without : inner, side ? inner : without};
+        return *g = symbolic_apply(s, op, 2, args), true;
+    }
+    return false;
+}
+
+static bool addend_tree(const struct solving *v, lterm tree, lterm state, enum code_op op,
+                        lterm unit, lterm *g)
+{
+    struct symbolic *s = v->s;
+    if (lterm_kind(s->terms, tree) != LT_CHOOSE)
+        return addend(v, tree, state, op, unit, g);
+    lterm yes, no;
+    if (!addend_tree(v, lterm_arg(s->terms, tree, 1), state, op, unit, &yes) ||
+        !addend_tree(v, lterm_arg(s->terms, tree, 2), state, op, unit, &no))
+        return false;
+    *g = symbolic_choose(s, lterm_arg(s->terms, tree, 0), yes, no);
+    return true;
+}
+
+static lterm at_iteration(const struct solving *v, lterm term, ipoly t)
+{
+    iatom k;
+    int_is_atom(v->s->in, v->k, &k);
+    struct int_substitution by = {1, &k, &t};
+    return symbolic_rebuild(v->s, term, &by);
+}
+
+// The fold of g(t) over t < k, for k = the iteration of closed forms, at least `from`.
+static lterm fold_of(const struct solving *v, uint32_t carried, enum code_op op, lterm g,
+                     int64_t from)
+{
+    struct symbolic *s = v->s;
+    ipoly t = int_fresh(s->in, "t"), k = symbolic_iteration(s);
+    iatom atom;
+    int_is_atom(s->in, t, &atom);
+    uint32_t mark = ifacts_mark(&s->facts);
+    lane_facts(v, carried);
+    ifacts_push(&s->facts, int_shift(s->in, k, -from), NO_ORIGIN);
+    ifacts_push(&s->facts, int_subtract(s->in, v->trips, k), NO_ORIGIN);
+    uint32_t inner = ifacts_mark(&s->facts);
+    symbolic_range(s, t, k);
+    lterm body = at_iteration(v, g, t);
+    ifacts_pop(&s->facts, inner);
+    lterm made = symbolic_reduce(s, op, atom, k, body);
+    ifacts_pop(&s->facts, mark);
+    return made;
+}
+
+static bool try_fold(const struct solving *v, uint32_t carried, lterm next, enum code_op op,
+                     lterm unit)
+{
+    struct symbolic *s = v->s;
+    lterm g, initial = initial_value(v, carried);
+    if (!addend_tree(v, next, state_leaf(v, carried), op, unit, &g))
+        return false;
+    if (g == unit) {
+        symbolic_close(s, carried, (struct closed){CLOSED_FORM, 0, initial});
+        return true;
+    }
+    bool extremum = op == CODE_MAXIMUM || op == CODE_MINIMUM;
+    lterm args[2] = {initial, fold_of(v, carried, op, g, extremum)};
+    struct closed closed = {CLOSED_FORM, extremum, symbolic_apply(s, op, 2, args)};
+    if (symbolic_refusal(s, closed.form))
+        return false;
+    symbolic_close(s, carried, closed);
+    return true;
+}
+
+static bool solve_fold(const struct solving *v, uint32_t carried)
+{
+    static const enum code_op ops[] = {CODE_ADD, CODE_MAXIMUM, CODE_MINIMUM, CODE_MULTIPLY};
+    lterm next = next_value(v, carried, 0);
+    for (uint32_t i = 0; i < 4; i++) {
+        struct lterms *terms = v->s->terms;
+        lterm unit = ops[i] == CODE_ADD        ? lterm_number_of(terms, "0")
+                     : ops[i] == CODE_MULTIPLY ? lterm_number_of(terms, "1")
+                                               : lterm_infinite(terms, ops[i] == CODE_MINIMUM);
+        if (try_fold(v, carried, next, ops[i], unit))
+            return true;
+    }
+    return false;
+}
+
+// ---- weighted sums ----
+
+// leaf = state * r + g, with r = exp(a - b).
+static bool weight(const struct solving *v, lterm leaf, lterm state, lterm *r, lterm *g)
+{
+    struct symbolic *s = v->s;
+    const struct lterms *terms = s->terms;
+    if (lterm_is(terms, leaf, CODE_MULTIPLY)) {
+        bool first = lterm_arg(terms, leaf, 0) == state;
+        if (!first && lterm_arg(terms, leaf, 1) != state)
+            return false;
+        *r = lterm_arg(terms, leaf, first);
+        *g = lterm_number_of(s->terms, "0");
+        return lterm_is(terms, *r, CODE_EXP) || lterm_is(terms, *r, CODE_EXP2);
+    }
+    if (!lterm_is(terms, leaf, CODE_ADD))
+        return false;
+    for (uint32_t side = 0; side < 2; side++) {
+        lterm without = lterm_arg(terms, leaf, 1 - side), inner;
+        if (has_state(v, without) || !weight(v, lterm_arg(terms, leaf, side), state, r, &inner))
+            continue;
+        lterm args[2] = {inner, without};
+        *g = symbolic_apply(s, CODE_ADD, 2, args);
+        return true;
+    }
+    return false;
+}
+
+static lterm replaced(struct symbolic *s, lterm term, lterm from, lterm to)
+{
+    struct lterms *terms = s->terms;
+    uint32_t args[64], n = lterm_n(terms, term);
+    enum lterm_kind kind = lterm_kind(terms, term);
+    if (term == from)
+        return to;
+    if (kind == LT_REDUCE) {
+        struct lreduce open;
+        iatom index;
+        lterm_open(terms, term, &open);
+        int_is_atom(s->in, open.index, &index);
+        lterm body = replaced(s, open.body, from, to);
+        lterm made =
+            lterm_reduce(terms, open.op, index, open.end, open.guards.len, open.guards.at, body);
+        lreduce_release(&open);
+        return made;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        args[i] = lterm_arg(terms, term, i);
+        if (kind == LT_APPLY || (kind == LT_CHOOSE && i))
+            args[i] = replaced(s, args[i], from, to);
+    }
+    return lterm_make(terms, kind, lterm_number(terms, term), n, args);
+}
+
+// The closed form, over the lanes of state `carried`, of another state whose value in iteration
+// k >= 1 is the term.
+static bool form_of_value(const struct solving *v, uint32_t carried, lterm term, lterm *form)
+{
+    struct symbolic *s = v->s;
+    const struct code_loop *loop = loop_of(v);
+    uint32_t rank = type_of(v, carried)->rank, mark = ifacts_mark(&s->facts);
+    bool found = false;
+    lane_facts(v, carried);
+    symbolic_range(s, int_shift(s->in, v->k, -1), int_shift(s->in, v->trips, -1));
+    for (uint32_t i = 0; i < loop->n && !found; i++) {
+        uint32_t other = loop->at + i, other_rank = type_of(v, other)->rank;
+        if (s->closed.at[other].kind != CLOSED_FORM || other_rank > rank ||
+            type_of(v, other)->kind != CODE_REAL)
+            continue;
+        for (uint32_t skip = 0; skip <= rank - other_rank && !found; skip++) {
+            ipoly lane[CODE_RANK + 1];
+            iatom from[CODE_RANK + 1];
+            for (uint32_t d = 0; d < other_rank; d++) {
+                lane[d] = symbolic_lane(s, d + skip);
+                int_is_atom(s->in, symbolic_lane(s, d), &from[d]);
+            }
+            struct int_substitution by = {other_rank, from, lane};
+            found = symbolic_value(s, s->program->carried.at[other].state, lane) == term;
+            if (found)
+                *form = lterm_substitute(s->terms, s->closed.at[other].form, &by);
+        }
+    }
+    ifacts_pop(&s->facts, mark);
+    return found;
+}
+
+// x' = x*exp(a - b) + g: guesses that x is the fold of g with a at the end in the place of b.
+static bool solve_weighted(const struct solving *v, uint32_t carried)
+{
+    struct symbolic *s = v->s;
+    struct lterms *terms = s->terms;
+    lterm r, g, state = state_leaf(v, carried), next = next_value(v, carried, 1);
+    if (!weight(v, next, state, &r, &g) || has_state(v, r) || has_state(v, g))
+        return false;
+    lterm difference = lterm_arg(terms, r, 0);
+    if (!lterm_is(terms, difference, CODE_SUBTRACT))
+        return false;
+    lterm a = lterm_arg(terms, difference, 0), b = lterm_arg(terms, difference, 1);
+    lterm mark = lterm_make(terms, LT_STATE, carried, 0, NULL);
+    lterm folded = fold_of(v, carried, CODE_ADD, replaced(s, g, b, mark), 1);
+    lterm end = 0;
+    if (!form_of_value(v, carried, a, &end))
+        return false;
+    lterm form = replaced(s, folded, mark, end);
+    if (symbolic_refusal(s, form))
+        return false;
+    symbolic_close(s, carried, (struct closed){CLOSED_FORM, 1, form});
+    return true;
+}
+
+// ---- a loop ----
+
+static bool solve_state(const struct solving *v, uint32_t carried)
+{
+    if (type_of(v, carried)->kind == CODE_INT)
+        return solve_integer(v, carried);
+    if (type_of(v, carried)->kind != CODE_REAL)
+        return false;
+    return solve_fold(v, carried) || solve_weighted(v, carried);
+}
+
+// States without a closed form; integers and truth values alone unless `reals`.
+static void give_up(const struct solving *v, bool reals, const char *what)
+{
+    const struct code_loop *loop = loop_of(v);
+    for (uint32_t i = 0; i < loop->n; i++) {
+        uint32_t carried = loop->at + i;
+        if (v->s->closed.at[carried].kind != CLOSED_NOT ||
+            (!reals && type_of(v, carried)->kind == CODE_REAL))
+            continue;
+        struct buf text = {0};
+        struct code_place place =
+            code_node(v->s->program, v->s->program->carried.at[carried].state)->place;
+        buf_printf(&text, "%u:%u: %s", place.line, place.col, what);
+        lterm form = lterm_undefined(v->s->terms, buf_text(&text));
+        buf_release(&text);
+        symbolic_close(v->s, carried, (struct closed){CLOSED_ERROR, 0, form});
+    }
+}
+
+static void forget(const struct solving *v)
+{
+    for (uint32_t i = 0; i < loop_of(v)->n; i++)
+        symbolic_close(v->s, loop_of(v)->at + i, (struct closed){CLOSED_NOT, 0, 0});
+}
+
+static void solve_states(const struct solving *v, bool integers)
+{
+    const struct code_loop *l = loop_of(v);
+    for (bool more = true; more;) {
+        more = false;
+        for (uint32_t i = 0; i < l->n; i++)
+            if (v->s->closed.at[l->at + i].kind == CLOSED_NOT &&
+                (type_of(v, l->at + i)->kind == CODE_INT) == integers)
+                more = solve_state(v, l->at + i) || more;
+    }
+}
+
+static void solve_loop(struct symbolic *s, uint32_t loop)
+{
+    struct solving v = {.s = s, .loop = loop, .k = s->iteration.at[loop]};
+    forget(&v);
+    if (!symbolic_trips(s, loop, &v.trips)) {
+        give_up(&v, true, "the number of iterations is not known");
+        return;
+    }
+    // Integers first: addresses depend on them.
+    solve_states(&v, true);
+    give_up(&v, false, "an integer that the loop carries does not grow by a constant");
+    solve_states(&v, false);
+    give_up(&v, true, "the recurrence of this state is of no kind that is known");
+}
+
+// ---- all loops ----
+
+static void solve_block(struct symbolic *s, uint32_t block);
+
+// Inner loops first, with the states of this one as unknowns; then this one; then the inner ones
+// again, with its states known.
+static void solve_inside(struct symbolic *s, const struct code_statement *statement)
+{
+    const struct code_loop *loop = &s->program->loop.at[statement->index];
+    uint32_t mark = ifacts_mark(&s->facts);
+    ipoly trips;
+    if (symbolic_trips(s, statement->index, &trips))
+        symbolic_range(s, s->iteration.at[statement->index], trips);
+    solve_block(s, loop->block);
+    if (loop->n) {
+        ifacts_pop(&s->facts, mark);
+        solve_loop(s, statement->index);
+        if (symbolic_trips(s, statement->index, &trips))
+            symbolic_range(s, s->iteration.at[statement->index], trips);
+        solve_block(s, loop->block);
+    }
+    ifacts_pop(&s->facts, mark);
+}
+
+static void solve_branch(struct symbolic *s, const struct code_statement *statement)
+{
+    const struct code_branch *branch = &s->program->branch.at[statement->index];
+    uint32_t blocks[2] = {branch->then, branch->otherwise}, mark = ifacts_mark(&s->facts);
+    lterm condition = symbolic_value(s, branch->condition, NULL);
+    for (int side = 0; side < 2; side++) {
+        lterm truth = side ? symbolic_apply(s, CODE_NOT, 1, &condition) : condition;
+        symbolic_assume(s, truth, NO_ORIGIN);
+        if (blocks[side] != NO_CODE)
+            solve_block(s, blocks[side]);
+        ifacts_pop(&s->facts, mark);
+    }
+}
+
+static void solve_block(struct symbolic *s, uint32_t block)
+{
+    for (uint32_t i = s->program->block.at[block].first; i != NO_CODE;) {
+        const struct code_statement *statement = &s->program->statement.at[i];
+        if (statement->kind == STATEMENT_LOOP)
+            solve_inside(s, statement);
+        else if (statement->kind == STATEMENT_BRANCH)
+            solve_branch(s, statement);
+        i = statement->next;
+    }
+}
+
+void recurrences_solve(struct symbolic *s)
+{
+    solve_block(s, s->program->body);
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+// Statements, blocks, loops and branches.
+#include "loops/run/run.h"
+
+static void exec_block(struct execution *run, uint32_t block);
+
+static struct exec_tile copy_of(struct execution *run, code_value value)
+{
+    struct exec_tile from = *exec_value(run, value);
+    struct exec_tile out = exec_tile_make(run, &code_node(run->program, value)->type);
+    memcpy(out.at, from.at, from.n * sizeof *from.at);
+    return out;
+}
+
+static void set_whole(struct execution *run, code_value value, int64_t whole)
+{
+    struct exec_tile tile = exec_tile_make(run, &code_node(run->program, value)->type);
+    tile.at[0].whole = whole;
+    exec_set(run, value, tile);
+}
+
+struct iteration {
+    const struct code_loop *loop;
+    const struct code_carried *carried;
+    const struct code_block *block;
+    int64_t upper, step;
+};
+
+struct tile_vec {
+    struct exec_tile *at;
+    uint32_t len, cap;
+};
+
+// The states behind the block become those in front of the next iteration.
+static void next_states(struct execution *run, const struct iteration *it, struct tile_vec *states)
+{
+    for (uint32_t i = 0; i < it->loop->n; i++) {
+        struct exec_tile next = copy_of(run, it->carried[i].next);
+        mem_free(states->at[i].at);
+        states->at[i] = next;
+    }
+}
+
+static bool goes_on(const struct iteration *it, int64_t at)
+{
+    return it->loop->is_unsigned ? (uint64_t)at < (uint64_t)it->upper : at < it->upper;
+}
+
+static void iterate(struct execution *run, const struct iteration *it, int64_t at,
+                    struct tile_vec *states)
+{
+    uint32_t axis = run->axis;
+    bool parallel = it->loop->kind == LOOP_PARALLEL;
+    for (; goes_on(it, at) && !run->stopped; at += it->step) {
+        exec_forget(run, it->block->from, it->block->end);
+        set_whole(run, it->loop->variable, at);
+        for (uint32_t i = 0; i < it->loop->n; i++) {
+            exec_set(run, it->carried[i].state, states->at[i]);
+            states->at[i] = (struct exec_tile){0};
+        }
+        if (parallel && axis < 3) {
+            run->ids[axis] = at;
+            run->axis = axis + 1;
+            run->serial++;
+        }
+        exec_block(run, it->loop->block);
+        run->axis = axis;
+        next_states(run, it, states);
+        if (at > INT64_MAX - it->step)
+            break;
+    }
+    exec_forget(run, it->block->from, it->block->end);
+}
+
+static void exec_loop(struct execution *run, const struct code_statement *statement)
+{
+    const struct code_program *program = run->program;
+    const struct code_loop *loop = &program->loop.at[statement->index];
+    struct iteration it = {.loop = loop,
+                           .carried = program->carried.at ? program->carried.at + loop->at : NULL,
+                           .block = &program->block.at[loop->block]};
+    struct exec_cell lower = exec_scalar(run, loop->lower), upper = exec_scalar(run, loop->upper);
+    struct exec_cell step = exec_scalar(run, loop->step);
+    struct tile_vec states = {0};
+    for (uint32_t i = 0; i < loop->n; i++)
+        vec_push(&states, copy_of(run, it.carried[i].initial));
+    it.upper = upper.whole;
+    it.step = step.whole;
+    if (lower.undefined || upper.undefined || step.undefined)
+        exec_fault(run, EXEC_UNDEFINED_INDEX, statement->place, 0, NO_CODE, 0);
+    else if (step.whole <= 0)
+        exec_fault(run, EXEC_STEP, statement->place, 0, NO_CODE, step.whole);
+    else
+        iterate(run, &it, lower.whole, &states);
+    for (uint32_t i = 0; i < loop->n; i++)
+        exec_set(run, it.carried[i].result, states.at[i]);
+    vec_release(&states);
+}
+
+static void exec_branch(struct execution *run, const struct code_statement *statement)
+{
+    const struct code_program *program = run->program;
+    const struct code_branch *branch = &program->branch.at[statement->index];
+    struct exec_cell condition = exec_scalar(run, branch->condition);
+    if (condition.undefined)
+        exec_fault(run, EXEC_UNDEFINED_INDEX, statement->place, 0, NO_CODE, 0);
+    bool then = !condition.undefined && condition.whole;
+    uint32_t block = then ? branch->then : branch->otherwise;
+    if (block != NO_CODE)
+        exec_block(run, block);
+    for (uint32_t i = 0; i < branch->n; i++) {
+        const struct code_merged *merged = &program->merged.at[branch->at + i];
+        exec_set(run, merged->result, copy_of(run, then ? merged->then : merged->otherwise));
+    }
+}
+
+static void exec_assume(struct execution *run, const struct code_statement *statement)
+{
+    struct exec_tile condition = *exec_value(run, statement->value);
+    for (uint32_t lane = 0; lane < condition.n; lane++)
+        if (condition.at[lane].undefined || !condition.at[lane].whole)
+            exec_fault(run, EXEC_ASSUMPTION, statement->place, lane, NO_CODE, 0);
+}
+
+static void exec_statement(struct execution *run, const struct code_statement *statement)
+{
+    switch ((enum code_statement_kind)statement->kind) {
+    case STATEMENT_READ:
+        exec_read(run, statement);
+        break;
+    case STATEMENT_WRITE:
+        exec_write(run, statement);
+        break;
+    case STATEMENT_UPDATE:
+        exec_update(run, statement);
+        break;
+    case STATEMENT_LOOP:
+        exec_loop(run, statement);
+        break;
+    case STATEMENT_BRANCH:
+        exec_branch(run, statement);
+        break;
+    case STATEMENT_ASSUME:
+        exec_assume(run, statement);
+        break;
+    case STATEMENT_REFUSED:
+        exec_fault(run, EXEC_REFUSED, statement->place, 0, statement->array, 0);
+        break;
+    }
+}
+
+static void exec_block(struct execution *run, uint32_t block)
+{
+    const struct code_program *program = run->program;
+    for (uint32_t s = program->block.at[block].first; s != NO_CODE && !run->stopped;
+         s = program->statement.at[s].next)
+        exec_statement(run, &program->statement.at[s]);
+}
+
+static void begin(struct execution *run)
+{
+    exec_forget(run, 0, run->tile.len);
+    vec_clear(&run->fault);
+    run->cells = run->limit;
+    run->stopped = false;
+    run->serial = 1;
+    run->statement = 0;
+    for (uint32_t i = 0; i < run->array.len; i++) {
+        struct exec_array *array = &run->array.at[i];
+        array->lowest = INT64_MAX;
+        array->highest = INT64_MIN;
+        if (array->n == 0)
+            continue;
+        memcpy(array->initial, array->at, array->n * sizeof *array->at);
+        memset(array->element, 0, array->n * sizeof *array->element);
+    }
+}
+
+bool exec_all(struct execution *run)
+{
+    begin(run);
+    exec_block(run, run->program->body);
+    return !run->stopped;
+}

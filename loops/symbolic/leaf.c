@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "loops/symbolic/leaf.h"
+#include "formula/terms/number.h"
+
+static enum lterm_kind kind_of(const struct symbolic *s, lterm term)
+{
+    return lterm_kind(s->terms, term);
+}
+
+static bool is_infinite(const struct symbolic *s, lterm term)
+{
+    return kind_of(s, term) == LT_INFINITE;
+}
+
+static bool is_literal(const struct symbolic *s, lterm term, const char *text)
+{
+    return lterm_is_number(s->terms, term, text);
+}
+
+static lterm plain(struct symbolic *s, enum code_op op, uint32_t n, const lterm *args)
+{
+    return lterm_make(s->terms, LT_APPLY, op, n, args);
+}
+
+// ---- signs ----
+
+static int literal_sign(const struct lterms *terms, lterm term)
+{
+    if (lterm_kind(terms, term) != LT_NUMBER)
+        return 0;
+    const char *text = intern_text(&terms->names, lterm_number(terms, term));
+    return text[0] == '-' ? -1 : strcmp(text, "0") ? 1 : 0;
+}
+
+bool leaf_is_positive(const struct lterms *terms, lterm term)
+{
+    if (literal_sign(terms, term) > 0 || lterm_is(terms, term, CODE_EXP) ||
+        lterm_is(terms, term, CODE_EXP2))
+        return true;
+    if (!lterm_is(terms, term, CODE_MULTIPLY) && !lterm_is(terms, term, CODE_DIVIDE) &&
+        !lterm_is(terms, term, CODE_ADD))
+        return false;
+    return leaf_is_positive(terms, lterm_arg(terms, term, 0)) &&
+           leaf_is_positive(terms, lterm_arg(terms, term, 1));
+}
+
+// 1, -1, or 0 for "not known".
+static int sign_of(const struct symbolic *s, lterm term)
+{
+    if (is_infinite(s, term))
+        return lterm_number(s->terms, term) ? 1 : -1;
+    int sign = literal_sign(s->terms, term);
+    return sign ? sign : leaf_is_positive(s->terms, term);
+}
+
+// ---- integers and truth values ----
+
+static lterm whole_apply(struct symbolic *s, enum code_op op, ipoly a, ipoly b)
+{
+    struct integers *in = s->in;
+    switch (op) {
+    case CODE_ADD:
+        return lterm_whole(s->terms, int_add(in, a, b));
+    case CODE_SUBTRACT:
+        return lterm_whole(s->terms, int_subtract(in, a, b));
+    case CODE_MULTIPLY:
+        return lterm_whole(s->terms, int_multiply(in, a, b));
+    case CODE_DIVIDE:
+        return lterm_whole(s->terms, int_divide(in, &s->facts, a, b));
+    case CODE_REMAINDER:
+        return lterm_whole(s->terms, int_remainder(in, &s->facts, a, b));
+    case CODE_MINIMUM:
+        return lterm_whole(s->terms, int_minimum(in, &s->facts, a, b));
+    case CODE_MAXIMUM:
+        return lterm_whole(s->terms, int_maximum(in, &s->facts, a, b));
+    case CODE_NEGATE:
+        return lterm_whole(s->terms, int_scale(in, a, -1));
+    case CODE_CONVERT:
+        return lterm_whole(s->terms, a);
+    default:
+        return lterm_undefined(s->terms, "an operator on integers that has no polynomial");
+    }
+}
+
+static lterm whole_compare(struct symbolic *s, enum code_op op, ipoly a, ipoly b)
+{
+    lterm yes = lterm_truth(s->terms, true), no = lterm_truth(s->terms, false);
+    ipoly ab = int_subtract(s->in, b, a), ba = int_subtract(s->in, a, b);
+    switch (op) {
+    case CODE_LESS:
+        return symbolic_choose(s, int_shift(s->in, ab, -1), yes, no);
+    case CODE_LESS_EQUAL:
+        return symbolic_choose(s, ab, yes, no);
+    default: {
+        bool equal = op == CODE_EQUAL;
+        lterm same = equal ? yes : no, differs = equal ? no : yes;
+        lterm inner = symbolic_choose(s, ba, same, differs);
+        return symbolic_choose(s, ab, inner, differs);
+    }
+    }
+}
+
+static lterm truth_apply(struct symbolic *s, enum code_op op, uint32_t n, const lterm *args)
+{
+    lterm yes = lterm_truth(s->terms, true), no = lterm_truth(s->terms, false);
+    if (op == CODE_NOT)
+        return args[0] == yes ? no : args[0] == no ? yes : plain(s, op, n, args);
+    for (uint32_t i = 0; i < 2; i++) {
+        lterm one = args[i], other = args[1 - i];
+        if (one == other)
+            return op == CODE_XOR || op == CODE_UNEQUAL ? no : op == CODE_EQUAL ? yes : one;
+        if (op == CODE_AND && (one == yes || one == no))
+            return one == yes ? other : no;
+        if (op == CODE_OR && (one == yes || one == no))
+            return one == yes ? yes : other;
+        if (one == yes || one == no) {
+            bool negate = (one == yes) == (op == CODE_XOR || op == CODE_UNEQUAL);
+            return negate ? truth_apply(s, CODE_NOT, 1, &other) : other;
+        }
+    }
+    return plain(s, op, n, args);
+}
+
+// ---- reals ----
+
+static lterm number(struct symbolic *s, const char *text)
+{
+    return lterm_number_of(s->terms, text);
+}
+
+static lterm nothing(struct symbolic *s, const char *reason)
+{
+    return lterm_undefined(s->terms, reason);
+}
+
+static lterm sum_with_infinity(struct symbolic *s, enum code_op op, const lterm *args)
+{
+    int a = is_infinite(s, args[0]) ? sign_of(s, args[0]) : 0;
+    int b = is_infinite(s, args[1]) ? sign_of(s, args[1]) : 0;
+    b = op == CODE_SUBTRACT ? -b : b;
+    if (a && b && a != b)
+        return nothing(s, "a difference of infinities: a row or a tile may be empty");
+    return lterm_infinite(s->terms, a + b > 0);
+}
+
+static lterm product_with_infinity(struct symbolic *s, enum code_op op, const lterm *args)
+{
+    bool divides = op == CODE_DIVIDE;
+    int a = sign_of(s, args[0]), b = sign_of(s, args[1]);
+    if (divides && is_infinite(s, args[1]))
+        return is_infinite(s, args[0]) ? nothing(s, "a quotient of infinities") : number(s, "0");
+    if (!a || !b)
+        return nothing(s, "a product with an infinity: a row or a tile may be empty");
+    return lterm_infinite(s->terms, a * b > 0);
+}
+
+static lterm extremum_with_infinity(struct symbolic *s, enum code_op op, const lterm *args)
+{
+    uint32_t which = is_infinite(s, args[0]) ? 0 : 1;
+    bool wins = (lterm_number(s->terms, args[which]) == 1) == (op == CODE_MAXIMUM);
+    return wins ? args[which] : args[1 - which];
+}
+
+static lterm compare_with_infinity(struct symbolic *s, enum code_op op, const lterm *args)
+{
+    int a = is_infinite(s, args[0]) ? sign_of(s, args[0]) : 0;
+    int b = is_infinite(s, args[1]) ? sign_of(s, args[1]) : 0;
+    bool truth = op == CODE_LESS         ? a < b
+                 : op == CODE_LESS_EQUAL ? a <= b
+                                         : (a == b) == (op == CODE_EQUAL);
+    return lterm_truth(s->terms, truth);
+}
+
+static lterm function_of_infinity(struct symbolic *s, enum code_op op, lterm arg)
+{
+    bool positive = lterm_number(s->terms, arg);
+    switch (op) {
+    case CODE_NEGATE:
+        return lterm_infinite(s->terms, !positive);
+    case CODE_ABS:
+        return lterm_infinite(s->terms, true);
+    case CODE_EXP:
+    case CODE_EXP2:
+        return positive ? arg : number(s, "0");
+    case CODE_CONVERT:
+        return arg;
+    case CODE_TANH:
+    case CODE_ERF:
+        return number(s, positive ? "1" : "-1");
+    default:
+        return nothing(s, "a function of an infinity");
+    }
+}
+
+static lterm with_infinity(struct symbolic *s, enum code_op op, uint32_t n, const lterm *args)
+{
+    switch (op) {
+    case CODE_ADD:
+    case CODE_SUBTRACT:
+        return sum_with_infinity(s, op, args);
+    case CODE_MULTIPLY:
+    case CODE_DIVIDE:
+        return product_with_infinity(s, op, args);
+    case CODE_MAXIMUM:
+    case CODE_MINIMUM:
+        return extremum_with_infinity(s, op, args);
+    case CODE_LESS:
+    case CODE_LESS_EQUAL:
+    case CODE_EQUAL:
+    case CODE_UNEQUAL:
+        return compare_with_infinity(s, op, args);
+    default:
+        return n == 1 ? function_of_infinity(s, op, args[0])
+                      : nothing(s, "an operator with an infinity");
+    }
+}
+
+// Both operands are rationals: the comparison, or nothing.
+static bool literal_comparison(struct symbolic *s, enum code_op op, const lterm *args, lterm *out)
+{
+    static const struct {
+        enum code_op op;
+        const char *name;
+    } names[] = {
+        {CODE_LESS, "lt"}, {CODE_LESS_EQUAL, "le"}, {CODE_EQUAL, "eq"}, {CODE_UNEQUAL, "ne"}};
+    if (kind_of(s, args[0]) != LT_NUMBER || kind_of(s, args[1]) != LT_NUMBER)
+        return false;
+    for (uint32_t i = 0; i < 4; i++) {
+        if (names[i].op != op)
+            continue;
+        const char *text[2];
+        uint32_t len[2];
+        for (int k = 0; k < 2; k++) {
+            text[k] = intern_text(&s->terms->names, lterm_number(s->terms, args[k]));
+            len[k] = (uint32_t)strlen(text[k]);
+        }
+        struct buf value = {0};
+        bool ok = number_fold(names[i].name, 2, 2, text, len, &value);
+        if (ok)
+            *out = lterm_truth(s->terms, !strcmp(buf_text(&value), "true"));
+        buf_release(&value);
+        return ok;
+    }
+    return false;
+}
+
+// 0 and 1 as operands.
+static bool neutral(struct symbolic *s, enum code_op op, const lterm *a, lterm *out)
+{
+    bool zero0 = is_literal(s, a[0], "0"), zero1 = is_literal(s, a[1], "0");
+    bool one0 = is_literal(s, a[0], "1"), one1 = is_literal(s, a[1], "1");
+    bool first = (op == CODE_ADD && zero1) || (op == CODE_SUBTRACT && zero1) ||
+                 (op == CODE_MULTIPLY && one1) || (op == CODE_DIVIDE && one1) ||
+                 (op == CODE_MULTIPLY && zero0) || (op == CODE_DIVIDE && zero0) ||
+                 ((op == CODE_MAXIMUM || op == CODE_MINIMUM) && a[0] == a[1]);
+    bool second = (op == CODE_ADD && zero0) || (op == CODE_MULTIPLY && one0) ||
+                  (op == CODE_MULTIPLY && zero1);
+    *out = first ? a[0] : a[1];
+    return first || second;
+}
+
+static lterm select_apply(struct symbolic *s, uint32_t n, const lterm *args)
+{
+    if (kind_of(s, args[0]) == LT_TRUTH)
+        return lterm_number(s->terms, args[0]) ? args[1] : args[2];
+    if (args[1] == args[2])
+        return args[1];
+    for (uint32_t i = 1; i < 3; i++)
+        if (kind_of(s, args[i]) == LT_INFINITE || kind_of(s, args[i]) == LT_WHOLE)
+            return nothing(s, "a choice by data between infinities or integers");
+    return plain(s, CODE_SELECT, n, args);
+}
+
+static lterm convert_apply(struct symbolic *s, lterm arg)
+{
+    if (kind_of(s, arg) == LT_WHOLE)
+        return lterm_integer(s->terms, lterm_arg(s->terms, arg, 0));
+    if (kind_of(s, arg) == LT_TRUTH)
+        return number(s, lterm_number(s->terms, arg) ? "1" : "0");
+    return arg;
+}
+
+static bool is_truth_operator(enum code_op op)
+{
+    return op == CODE_AND || op == CODE_OR || op == CODE_XOR || op == CODE_NOT;
+}
+
+static bool is_comparison(enum code_op op)
+{
+    return op == CODE_LESS || op == CODE_LESS_EQUAL || op == CODE_EQUAL || op == CODE_UNEQUAL;
+}
+
+static lterm whole_leaf(struct symbolic *s, enum code_op op, uint32_t n, const lterm *args)
+{
+    ipoly a = lterm_arg(s->terms, args[0], 0);
+    if (n > 1 && kind_of(s, args[1]) != LT_WHOLE)
+        return nothing(s, "an operator on an integer and something else");
+    ipoly b = n > 1 ? lterm_arg(s->terms, args[1], 0) : 0;
+    if (is_comparison(op))
+        return whole_compare(s, op, a, b);
+    return whole_apply(s, op, a, b);
+}
+
+lterm leaf_apply(struct symbolic *s, enum code_op op, uint32_t n, const lterm *args)
+{
+    lterm out;
+    bool infinite = false;
+    if (op == CODE_SELECT && kind_of(s, args[0]) == LT_TRUTH)
+        return select_apply(s, n, args);
+    for (uint32_t i = 0; i < n; i++) {
+        if (kind_of(s, args[i]) == LT_UNDEFINED)
+            return args[i];
+        infinite = infinite || is_infinite(s, args[i]);
+    }
+    if (op == CODE_SELECT)
+        return select_apply(s, n, args);
+    if (op == CODE_CONVERT && kind_of(s, args[0]) != LT_INFINITE)
+        return convert_apply(s, args[0]);
+    if (kind_of(s, args[0]) == LT_WHOLE)
+        return whole_leaf(s, op, n, args);
+    if (is_truth_operator(op) || kind_of(s, args[0]) == LT_TRUTH ||
+        (n > 1 && kind_of(s, args[1]) == LT_TRUTH))
+        return truth_apply(s, op, n, args);
+    if (infinite)
+        return with_infinity(s, op, n, args);
+    if (n == 2 && (neutral(s, op, args, &out) || literal_comparison(s, op, args, &out)))
+        return out;
+    if (is_literal(s, args[0], "0") && (op == CODE_EXP || op == CODE_EXP2))
+        return number(s, "1");
+    return plain(s, op, n, args);
+}
+
+bool leaf_unit(struct symbolic *s, enum code_op op, lterm *out)
+{
+    switch (op) {
+    case CODE_ADD:
+        return *out = number(s, "0"), true;
+    case CODE_MULTIPLY:
+        return *out = number(s, "1"), true;
+    case CODE_MAXIMUM:
+        return *out = lterm_infinite(s->terms, false), true;
+    case CODE_MINIMUM:
+        return *out = lterm_infinite(s->terms, true), true;
+    default:
+        return false;
+    }
+}

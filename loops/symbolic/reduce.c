@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "loops/symbolic/leaf.h"
+
+// A fold of one leaf under conditions.
+struct fold {
+    enum code_op op;
+    iatom index;
+    ipoly end;
+    struct u32_vec guards; // each at least 0; mention the index
+    lterm body;            // no CHOOSE
+};
+
+static ipoly index_poly(struct symbolic *s, const struct fold *f)
+{
+    return int_atom_poly(s->in, f->index);
+}
+
+static void replace_index(struct symbolic *s, struct fold *f, ipoly to)
+{
+    struct int_substitution by = {1, &f->index, &to};
+    for (uint32_t i = 0; i < f->guards.len; i++)
+        f->guards.at[i] = int_substitute(s->in, f->guards.at[i], &by);
+    f->body = lterm_substitute(s->terms, f->body, &by);
+}
+
+static void drop_guard(struct fold *f, uint32_t i)
+{
+    f->guards.at[i] = f->guards.at[--f->guards.len];
+}
+
+// index <= rest: the end moves down to rest + 1, or the guard says nothing.
+static bool cap(struct symbolic *s, struct fold *f, uint32_t i, ipoly rest)
+{
+    ipoly end = int_shift(s->in, rest, 1);
+    if (int_prove_less_equal(s->in, &s->facts, end, f->end))
+        f->end = end;
+    else if (!int_prove_less_equal(s->in, &s->facts, f->end, end))
+        return false;
+    drop_guard(f, i);
+    return true;
+}
+
+// -rest <= index: nothing, or the index starts there.
+static bool floor_guard(struct symbolic *s, struct fold *f, uint32_t i, ipoly rest)
+{
+    if (int_prove(s->in, &s->facts, rest)) {
+        drop_guard(f, i);
+        return true;
+    }
+    ipoly start = int_scale(s->in, rest, -1);
+    if (!int_prove(s->in, &s->facts, start))
+        return false;
+    drop_guard(f, i);
+    replace_index(s, f, int_add(s->in, index_poly(s, f), start));
+    f->end = int_subtract(s->in, f->end, start);
+    return true;
+}
+
+// Guards that bound the index move into the range, or vanish.
+static bool tighten(struct symbolic *s, struct fold *f)
+{
+    for (uint32_t i = 0; i < f->guards.len; i++) {
+        ipoly factor, rest;
+        int64_t c;
+        if (!int_mentions(s->in, f->guards.at[i], f->index)) {
+            if (int_prove(s->in, &s->facts, f->guards.at[i])) {
+                drop_guard(f, i);
+                return true;
+            }
+            continue;
+        }
+        if (!int_linear_in(s->in, f->guards.at[i], f->index, &factor, &rest) ||
+            !int_is_constant(s->in, factor, &c) || (c != 1 && c != -1))
+            continue;
+        if (c == -1 ? cap(s, f, i, rest) : floor_guard(s, f, i, rest))
+            return true;
+    }
+    return false;
+}
+
+// ---- a fold of folds ----
+
+// Two nested folds, over l < B with a number B and over t < T, of F(B*t + l), are one over
+// j < B*T of F(j): (t, l) to B*t + l is a bijection.  `flat` replaces l by j and t by 0, `spread`
+// replaces j by B*t + l.
+struct fusion {
+    struct int_substitution flat, spread;
+};
+
+static bool fuse_guards(struct symbolic *s, const struct fusion *fusion,
+                        const struct u32_vec *guards, struct u32_vec *out)
+{
+    for (uint32_t i = 0; i < guards->len; i++) {
+        ipoly guard = int_substitute(s->in, guards->at[i], &fusion->flat);
+        if (int_substitute(s->in, guard, &fusion->spread) != guards->at[i])
+            return false;
+        vec_push(out, guard);
+    }
+    return true;
+}
+
+static bool fuse_opened(struct symbolic *s, struct fold *f, const struct lreduce *inner,
+                        bool outer_is_block)
+{
+    int64_t block;
+    iatom index;
+    int_is_atom(s->in, inner->index, &index);
+    ipoly length = outer_is_block ? f->end : inner->end;
+    ipoly times = outer_is_block ? inner->end : f->end;
+    iatom l = outer_is_block ? f->index : index, t = outer_is_block ? index : f->index;
+    if (!int_is_constant(s->in, length, &block) || block < 1 ||
+        int_mentions(s->in, inner->end, f->index))
+        return false;
+    ipoly j = index_poly(s, f), lane = int_atom_poly(s->in, l), to[2] = {j, 0};
+    iatom from[2] = {l, t}, self = f->index;
+    ipoly joined = int_add(s->in, int_scale(s->in, int_atom_poly(s->in, t), block), lane);
+    struct fusion fusion = {{2, from, to}, {1, &self, &joined}};
+    lterm body = lterm_substitute(s->terms, inner->body, &fusion.flat);
+    struct u32_vec guards = {0};
+    if (lterm_substitute(s->terms, body, &fusion.spread) != inner->body ||
+        !fuse_guards(s, &fusion, &inner->guards, &guards)) {
+        vec_release(&guards);
+        return false;
+    }
+    vec_release(&f->guards);
+    f->guards.at = guards.at, f->guards.len = guards.len, f->guards.cap = guards.cap;
+    f->body = body;
+    f->end = int_scale(s->in, times, block);
+    return true;
+}
+
+static bool fuse(struct symbolic *s, struct fold *f)
+{
+    if (lterm_kind(s->terms, f->body) != LT_REDUCE ||
+        lterm_number(s->terms, f->body) >> 16 != (uint32_t)f->op)
+        return false;
+    struct lreduce inner;
+    lterm_open(s->terms, f->body, &inner);
+    for (uint32_t i = 0; i < f->guards.len; i++)
+        vec_push(&inner.guards, f->guards.at[i]);
+    bool ok = fuse_opened(s, f, &inner, true) || fuse_opened(s, f, &inner, false);
+    lreduce_release(&inner);
+    return ok;
+}
+
+static lterm unit_of(struct symbolic *s, enum code_op op)
+{
+    lterm unit = 0;
+    leaf_unit(s, op, &unit);
+    return unit;
+}
+
+static lterm close_fold(struct symbolic *s, struct fold *f)
+{
+    return lterm_reduce(s->terms, f->op, f->index, f->end, f->guards.len, f->guards.at, f->body);
+}
+
+// A maximum has a value if index 0 is in it.  A condition of index 0 that the facts do not
+// decide becomes a choice, if without it no index is left.
+static lterm extremum(struct symbolic *s, struct fold *f)
+{
+    ipoly zero = 0;
+    struct int_substitution at_0 = {1, &f->index, &zero};
+    for (uint32_t i = 0; i <= f->guards.len; i++) {
+        ipoly condition = i < f->guards.len ? int_substitute(s->in, f->guards.at[i], &at_0)
+                                            : int_shift(s->in, f->end, -1);
+        if (int_prove(s->in, &s->facts, condition))
+            continue;
+        uint32_t mark = ifacts_mark(&s->facts);
+        ifacts_push(&s->facts, int_shift(s->in, int_scale(s->in, condition, -1), -1), NO_ORIGIN);
+        symbolic_range(s, index_poly(s, f), f->end);
+        for (uint32_t k = 0; k < f->guards.len; k++)
+            ifacts_push(&s->facts, f->guards.at[k], NO_ORIGIN);
+        bool empty = int_contradictory(s->in, &s->facts);
+        ifacts_pop(&s->facts, mark);
+        if (!empty)
+            return lterm_undefined(s->terms, "a maximum over lanes of which none may be left");
+        ifacts_push(&s->facts, condition, NO_ORIGIN);
+        lterm inside = extremum(s, f);
+        ifacts_pop(&s->facts, mark);
+        return symbolic_choose(s, condition, inside, unit_of(s, f->op));
+    }
+    return close_fold(s, f);
+}
+
+// The fold over index 0 alone.
+static lterm single(struct symbolic *s, struct fold *f)
+{
+    struct int_substitution none = {0, NULL, NULL};
+    replace_index(s, f, 0);
+    lterm made = symbolic_rebuild(s, f->body, &none);
+    for (uint32_t i = 0; i < f->guards.len; i++) {
+        lterm yes = lterm_truth(s->terms, true), no = lterm_truth(s->terms, false);
+        lterm args[3] = {symbolic_choose(s, f->guards.at[i], yes, no), made, unit_of(s, f->op)};
+        made = symbolic_apply(s, CODE_SELECT, 3, args);
+    }
+    return made;
+}
+
+static bool is_extremum(enum code_op op)
+{
+    return op == CODE_MAXIMUM || op == CODE_MINIMUM;
+}
+
+// All conditions are in the guards now.
+static lterm fold_leaf(struct symbolic *s, struct fold *f)
+{
+    lterm unit = unit_of(s, f->op);
+    if (f->body == unit)
+        return unit;
+    if (lterm_kind(s->terms, f->body) == LT_UNDEFINED ||
+        lterm_kind(s->terms, f->body) == LT_INFINITE) {
+        uint32_t mark = ifacts_mark(&s->facts);
+        symbolic_range(s, index_poly(s, f), f->end);
+        for (uint32_t k = 0; k < f->guards.len; k++)
+            ifacts_push(&s->facts, f->guards.at[k], NO_ORIGIN);
+        bool empty = int_contradictory(s->in, &s->facts);
+        ifacts_pop(&s->facts, mark);
+        if (empty)
+            return unit;
+        return lterm_kind(s->terms, f->body) == LT_UNDEFINED
+                   ? f->body
+                   : lterm_undefined(s->terms, "a fold over lanes that are infinite");
+    }
+    while (fuse(s, f) || tighten(s, f))
+        ;
+    f->end = symbolic_nicer(s, f->end);
+    int64_t count;
+    if (int_is_constant(s->in, f->end, &count) && count <= 0)
+        return unit;
+    if (int_is_constant(s->in, f->end, &count) && count == 1)
+        return single(s, f);
+    if (is_extremum(f->op)) {
+        iatom index = f->index;
+        lterm out = extremum(s, f);
+        bool constant =
+            lterm_kind(s->terms, out) == LT_REDUCE && !lterm_mentions(s->terms, f->body, index);
+        return constant ? f->body : out;
+    }
+    if (f->op == CODE_ADD && f->guards.len == 0 && !lterm_mentions(s->terms, f->body, f->index) &&
+        int_prove(s->in, &s->facts, f->end)) {
+        lterm args[2] = {lterm_integer(s->terms, f->end), f->body};
+        return symbolic_apply(s, CODE_MULTIPLY, 2, args);
+    }
+    return close_fold(s, f);
+}
+
+// ---- trees ----
+
+static lterm cofactor_everywhere(struct symbolic *s, lterm tree, ipoly condition, bool holds)
+{
+    if (lterm_kind(s->terms, tree) != LT_CHOOSE)
+        return tree;
+    ipoly p = lterm_arg(s->terms, tree, 0);
+    if (p == condition)
+        return cofactor_everywhere(s, lterm_arg(s->terms, tree, holds ? 1 : 2), condition, holds);
+    uint32_t args[3] = {p, cofactor_everywhere(s, lterm_arg(s->terms, tree, 1), condition, holds),
+                        cofactor_everywhere(s, lterm_arg(s->terms, tree, 2), condition, holds)};
+    return args[1] == args[2] ? args[1] : lterm_make(s->terms, LT_CHOOSE, 0, 3, args);
+}
+
+// A condition of the tree without the index.
+static bool free_condition(struct symbolic *s, lterm tree, iatom index, ipoly *out)
+{
+    if (lterm_kind(s->terms, tree) != LT_CHOOSE)
+        return false;
+    *out = lterm_arg(s->terms, tree, 0);
+    return !int_mentions(s->in, *out, index) ||
+           free_condition(s, lterm_arg(s->terms, tree, 1), index, out) ||
+           free_condition(s, lterm_arg(s->terms, tree, 2), index, out);
+}
+
+// Folds the leaves one by one, each under the conditions of its path.
+static lterm fold_paths(struct symbolic *s, struct fold *f, lterm tree, lterm so_far)
+{
+    if (lterm_kind(s->terms, tree) != LT_CHOOSE) {
+        struct fold leaf = *f;
+        leaf.body = tree;
+        leaf.guards = (struct u32_vec){0};
+        for (uint32_t i = 0; i < f->guards.len; i++)
+            vec_push(&leaf.guards, f->guards.at[i]);
+        lterm args[2] = {so_far, fold_leaf(s, &leaf)};
+        vec_release(&leaf.guards);
+        return symbolic_apply(s, f->op, 2, args);
+    }
+    ipoly p = lterm_arg(s->terms, tree, 0);
+    for (int side = 0; side < 2; side++) {
+        vec_push(&f->guards, side ? int_shift(s->in, int_scale(s->in, p, -1), -1) : p);
+        so_far = fold_paths(s, f, lterm_arg(s->terms, tree, 1 + (uint32_t)side), so_far);
+        f->guards.len--;
+    }
+    return so_far;
+}
+
+lterm symbolic_reduce(struct symbolic *s, enum code_op op, iatom index, ipoly end, lterm tree)
+{
+    lterm unit;
+    ipoly condition;
+    if (!leaf_unit(s, op, &unit))
+        return lterm_undefined(s->terms, "a fold by an operator without a unit");
+    if (free_condition(s, tree, index, &condition)) {
+        uint32_t mark = ifacts_mark(&s->facts);
+        ipoly not_condition = int_shift(s->in, int_scale(s->in, condition, -1), -1);
+        ifacts_push(&s->facts, condition, NO_ORIGIN);
+        lterm yes =
+            symbolic_reduce(s, op, index, end, cofactor_everywhere(s, tree, condition, true));
+        ifacts_pop(&s->facts, mark);
+        ifacts_push(&s->facts, not_condition, NO_ORIGIN);
+        lterm no =
+            symbolic_reduce(s, op, index, end, cofactor_everywhere(s, tree, condition, false));
+        ifacts_pop(&s->facts, mark);
+        return symbolic_choose(s, condition, yes, no);
+    }
+    struct fold f = {.op = op, .index = index, .end = end};
+    lterm out = fold_paths(s, &f, tree, unit);
+    vec_release(&f.guards);
+    return out;
+}
+
+// ---- making a term again ----
+
+static lterm reduce_rebuilt(struct symbolic *s, lterm term, const struct int_substitution *by)
+{
+    struct lreduce open;
+    lterm_open(s->terms, term, &open);
+    iatom index;
+    int_is_atom(s->in, open.index, &index);
+    uint32_t mark = ifacts_mark(&s->facts);
+    ipoly end = int_simplify(s->in, &s->facts, int_substitute(s->in, open.end, by));
+    symbolic_range(s, open.index, end);
+    struct fold f = {.op = open.op, .index = index, .end = end};
+    for (uint32_t i = 0; i < open.guards.len; i++) {
+        ipoly guard = int_substitute(s->in, open.guards.at[i], by);
+        guard = int_simplify(s->in, &s->facts, guard);
+        vec_push(&f.guards, guard);
+    }
+    for (uint32_t i = 0; i < f.guards.len; i++)
+        ifacts_push(&s->facts, f.guards.at[i], NO_ORIGIN);
+    lterm body = symbolic_rebuild(s, open.body, by);
+    ifacts_pop(&s->facts, mark);
+    // The guards join the tree as conditions, so that those without the index come out.
+    for (uint32_t i = 0; i < f.guards.len; i++) {
+        ipoly p = f.guards.at[i], n = int_shift(s->in, int_scale(s->in, p, -1), -1);
+        lterm unit = unit_of(s, open.op);
+        uint32_t args[3] = {p < n ? p : n, p < n ? body : unit, p < n ? unit : body};
+        body = body == unit ? unit : lterm_make(s->terms, LT_CHOOSE, 0, 3, args);
+    }
+    lterm out = symbolic_reduce(s, open.op, index, end, body);
+    vec_release(&f.guards);
+    lreduce_release(&open);
+    return out;
+}
+
+static lterm apply_rebuilt(struct symbolic *s, lterm term, const struct int_substitution *by)
+{
+    lterm args[8];
+    uint32_t n = lterm_n(s->terms, term);
+    for (uint32_t i = 0; i < n; i++)
+        args[i] = symbolic_rebuild(s, lterm_arg(s->terms, term, i), by);
+    return symbolic_apply(s, lterm_number(s->terms, term), n, args);
+}
+
+static lterm choose_rebuilt(struct symbolic *s, lterm term, const struct int_substitution *by)
+{
+    ipoly p = int_substitute(s->in, lterm_arg(s->terms, term, 0), by);
+    p = int_simplify(s->in, &s->facts, p);
+    lterm truth[3];
+    truth[0] = symbolic_choose(s, p, lterm_truth(s->terms, true), lterm_truth(s->terms, false));
+    uint32_t mark = ifacts_mark(&s->facts);
+    for (uint32_t side = 1; side <= 2; side++) {
+        ifacts_push(&s->facts, side == 1 ? p : int_shift(s->in, int_scale(s->in, p, -1), -1),
+                    NO_ORIGIN);
+        truth[side] = int_contradictory(s->in, &s->facts)
+                          ? truth[0]
+                          : symbolic_rebuild(s, lterm_arg(s->terms, term, side), by);
+        ifacts_pop(&s->facts, mark);
+    }
+    return symbolic_apply(s, CODE_SELECT, 3, truth);
+}
+
+lterm symbolic_rebuild(struct symbolic *s, lterm term, const struct int_substitution *by)
+{
+    enum lterm_kind kind = lterm_kind(s->terms, term);
+    uint32_t args[16], n = lterm_n(s->terms, term);
+    switch (kind) {
+    case LT_REDUCE:
+        return reduce_rebuilt(s, term, by);
+    case LT_APPLY:
+        return apply_rebuilt(s, term, by);
+    case LT_CHOOSE:
+        return choose_rebuilt(s, term, by);
+    default:
+        for (uint32_t i = 0; i < n && i < 16; i++)
+            args[i] = int_simplify(s->in, &s->facts,
+                                   int_substitute(s->in, lterm_arg(s->terms, term, i), by));
+        if (kind == LT_INTEGER)
+            return lterm_integer(s->terms, args[0]);
+        return n ? lterm_make(s->terms, kind, lterm_number(s->terms, term), n, args) : term;
+    }
+}

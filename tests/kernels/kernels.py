@@ -1,0 +1,314 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Triton kernels of the project's own, for tests of the reader, the interpreter and lifting.
+
+compile.py turns them into the TTIR files beside this one.  `launch` is what the caller guarantees; it becomes
+a comment of the file."""
+
+import triton
+import triton.language as tl
+from triton.language.extra import libdevice
+
+KERNELS = []
+
+
+def kernel(launch, noinline=False, **constants):
+    def wrap(function):
+        jitted = triton.jit(function)
+        KERNELS.append((jitted, launch, constants))
+        return jitted
+    return wrap
+
+
+@kernel("(cdiv(n,BLOCK),)", BLOCK=64)
+def scale_add(x, y, out, a: "fp32", n: "i32", BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(out + i, a * tl.load(x + i, i < n) + tl.load(y + i, i < n), i < n)
+
+
+@kernel("(rows,); 1 <= n <= BLOCK; out_stride >= n", BLOCK=128)
+def softmax_row(x, out, x_stride: "i32", out_stride: "i32", n: "i32", BLOCK: tl.constexpr):
+    r = tl.program_id(0)
+    j = tl.arange(0, BLOCK)
+    v = tl.load(x + r * x_stride + j, j < n, other=float("-inf"))
+    e = tl.exp(v - tl.max(v, 0))
+    tl.store(out + r * out_stride + j, e / tl.sum(e, 0), j < n)
+
+
+@kernel("(rows,); 1 <= n; out_stride >= n", BLOCK=64)
+def softmax_online(x, out, x_stride: "i32", out_stride: "i32", n: "i32", BLOCK: tl.constexpr):
+    r = tl.program_id(0)
+    m = float("-inf")
+    s = 0.0
+    for t in range(0, n, BLOCK):
+        j = t + tl.arange(0, BLOCK)
+        v = tl.load(x + r * x_stride + j, j < n, other=float("-inf"))
+        m_new = tl.maximum(m, tl.max(v, 0))
+        s = s * tl.exp(m - m_new) + tl.sum(tl.exp(v - m_new), 0)
+        m = m_new
+    for t in range(0, n, BLOCK):
+        j = t + tl.arange(0, BLOCK)
+        v = tl.load(x + r * x_stride + j, j < n, other=float("-inf"))
+        tl.store(out + r * out_stride + j, tl.exp(v - m) / s, j < n)
+
+
+@kernel("(rows,)", BLOCK=64)
+def sum_lanes(x, out, n: "i32", BLOCK: tl.constexpr):
+    r = tl.program_id(0)
+    acc = tl.zeros((BLOCK,), tl.float32)
+    for t in range(0, n, BLOCK):
+        j = t + tl.arange(0, BLOCK)
+        acc += tl.load(x + r * n + j, j < n, other=0.0)
+    tl.store(out + r, tl.sum(acc, 0))
+
+
+@kernel("(rows,); 1 <= n <= BLOCK; stride >= n", BLOCK=128)
+def layer_norm(x, out, w, b, stride: "i32", n: "i32", eps: "fp32", BLOCK: tl.constexpr):
+    r = tl.program_id(0)
+    j = tl.arange(0, BLOCK)
+    v = tl.load(x + r * stride + j, j < n, other=0.0)
+    mean = tl.sum(v, 0) / n
+    d = tl.where(j < n, v - mean, 0.0)
+    scale = 1.0 / tl.sqrt(tl.sum(d * d, 0) / n + eps)
+    tl.store(out + r * stride + j, d * scale * tl.load(w + j, j < n) + tl.load(b + j, j < n), j < n)
+
+
+@kernel("(cdiv(M,BM)*cdiv(N,BN),)", BM=16, BN=32, BK=16, GROUP=4)
+def matmul_grouped(a, b, c, M: "i32", N: "i32", K: "i32", am: "i32", ak: "i32", bk: "i32", bn: "i32", cm: "i32",
+                   cn: "i32", BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, GROUP: tl.constexpr):
+    pid = tl.program_id(0)
+    rows = tl.cdiv(M, BM)
+    columns = tl.cdiv(N, BN)
+    first = pid // (GROUP * columns) * GROUP
+    size = min(rows - first, GROUP)
+    pm = first + pid % (GROUP * columns) % size
+    pn = pid % (GROUP * columns) // size
+    i = pm * BM + tl.arange(0, BM)
+    j = pn * BN + tl.arange(0, BN)
+    acc = tl.zeros((BM, BN), tl.float32)
+    for t in range(0, tl.cdiv(K, BK)):
+        k = t * BK + tl.arange(0, BK)
+        x = tl.load(a + i[:, None] * am + k[None, :] * ak, (i[:, None] < M) & (k[None, :] < K), other=0.0)
+        y = tl.load(b + k[:, None] * bk + j[None, :] * bn, (k[:, None] < K) & (j[None, :] < N), other=0.0)
+        acc = tl.dot(x, y, acc)
+    tl.store(c + i[:, None] * cm + j[None, :] * cn, acc, (i[:, None] < M) & (j[None, :] < N))
+
+
+@kernel("(cdiv(M,BM), cdiv(N,BN))", BM=16, BN=16, BK=16)
+def matmul_blocks(a, b, c, M: "i32", N: "i32", K: "i32", am: "i32", bk: "i32", cm: "i32", BM: tl.constexpr,
+                  BN: tl.constexpr, BK: tl.constexpr):
+    pm = tl.program_id(0)
+    pn = tl.program_id(1)
+    x = tl.make_block_ptr(a, (M, K), (am, 1), (pm * BM, 0), (BM, BK), (1, 0))
+    y = tl.make_block_ptr(b, (K, N), (bk, 1), (0, pn * BN), (BK, BN), (1, 0))
+    acc = tl.zeros((BM, BN), tl.float32)
+    for t in range(0, K, BK):
+        acc += tl.dot(tl.load(x, boundary_check=(0, 1), padding_option="zero"),
+                      tl.load(y, boundary_check=(0, 1), padding_option="zero"))
+        x = tl.advance(x, (0, BK))
+        y = tl.advance(y, (BK, 0))
+    z = tl.make_block_ptr(c, (M, N), (cm, 1), (pm * BM, pn * BN), (BM, BN), (1, 0))
+    tl.store(z, acc, boundary_check=(0, 1))
+
+
+@kernel("(cdiv(M,BM), cdiv(N,BN))", BM=16, BN=16)
+def transpose_descriptors(x, out, M: "i32", N: "i32", xs: "i64", os: "i64", BM: tl.constexpr, BN: tl.constexpr):
+    pm = tl.program_id(0)
+    pn = tl.program_id(1)
+    source = tl.make_tensor_descriptor(x, [M, N], [xs, 1], [BM, BN])
+    target = tl.make_tensor_descriptor(out, [N, M], [os, 1], [BN, BM])
+    tile = source.load([pm * BM, pn * BN])
+    target.store([pn * BN, pm * BM], tile.T)
+
+
+@kernel("(rows,)", BLOCK=64)
+def early_return(x, keep: "*i32", out, n: "i32", BLOCK: tl.constexpr):
+    r = tl.program_id(0)
+    k = tl.load(keep + r)
+    if k == 0:
+        return
+    acc = 0.0
+    for t in range(0, n, BLOCK):
+        j = t + tl.arange(0, BLOCK)
+        acc += tl.sum(tl.load(x + r * n + j, j < n, other=0.0), 0)
+    if k == 2:
+        acc = acc * 2
+    tl.store(out + r, acc)
+
+
+@kernel("(cdiv(n,BLOCK), 2)", BLOCK=64)
+def choose_array(x, y, out, n: "i32", BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    side = tl.program_id(1)
+    if side == 0:
+        source = x
+    else:
+        source = y
+    tl.store(out + side * n + i, tl.load(source + i, i < n), i < n)
+
+
+@triton.jit(noinline=True)
+def clipped(v, low, high):
+    if high < low:
+        return v
+    return tl.minimum(tl.maximum(v, low), high)  # of a scalar: only these may stay calls
+
+
+@kernel("(cdiv(n,BLOCK),)", BLOCK=64)
+def call_private(x, out, low: "fp32", high: "fp32", n: "i32", BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(out + i, tl.load(x + i, i < n) * clipped(tl.load(x), low, high), i < n)
+
+
+@kernel("(rows,); n <= BLOCK", BLOCK=64)
+def cumulative(x, out, back, n: "i32", BLOCK: tl.constexpr):
+    r = tl.program_id(0)
+    j = tl.arange(0, BLOCK)
+    v = tl.load(x + r * n + j, j < n, other=0.0)
+    tl.store(out + r * n + j, tl.cumsum(v, 0), j < n)
+    tl.store(back + r * n + j, tl.cumsum(v, 0, reverse=True), j < n)
+
+
+@kernel("(rows,); 1 <= n <= BLOCK", BLOCK=64)
+def argmax_row(x, value, index: "*i32", n: "i32", BLOCK: tl.constexpr):
+    r = tl.program_id(0)
+    j = tl.arange(0, BLOCK)
+    v = tl.load(x + r * n + j, j < n, other=float("-inf"))
+    best, at = tl.max(v, 0, return_indices=True)
+    tl.store(value + r, best)
+    tl.store(index + r, at)
+
+
+@triton.jit
+def merge_moments(mean, count, square, mean_b, count_b, square_b):
+    total = count + count_b
+    safe = tl.maximum(total, 1.0)
+    delta = mean_b - mean
+    return (mean * count + mean_b * count_b) / safe, total, square + square_b + delta * delta * count * count_b / safe
+
+
+@kernel("(rows,); 1 <= n <= BLOCK", BLOCK=64)
+def moments(x, mean, variance, n: "i32", BLOCK: tl.constexpr):
+    r = tl.program_id(0)
+    j = tl.arange(0, BLOCK)
+    v = tl.load(x + r * n + j, j < n, other=0.0)
+    count = (j < n).to(tl.float32)
+    m, c, s = tl.reduce((v, count, tl.zeros_like(v)), 0, merge_moments)
+    tl.store(mean + r, m)
+    tl.store(variance + r, s / c)
+
+
+@kernel("(rows,)", BLOCK=64)
+def atomic_total(x, out, n: "i32", BLOCK: tl.constexpr):
+    r = tl.program_id(0)
+    j = tl.arange(0, BLOCK)
+    tl.atomic_add(out, tl.sum(tl.load(x + r * n + j, j < n, other=0.0), 0))
+
+
+@kernel("(rows,); n <= BLOCK", BLOCK=64)
+def spin_lock(x, out, copy, lock: "*i32", n: "i32", BLOCK: tl.constexpr):
+    r = tl.program_id(0)
+    j = tl.arange(0, BLOCK)
+    v = tl.load(x + r * n + j, j < n, other=0.0)
+    tl.store(copy + r * n + j, v, j < n)
+    while tl.atomic_cas(lock, 0, 1) == 1:
+        pass
+    tl.store(out + j, tl.load(out + j, j < n) + v, j < n)
+    tl.atomic_xchg(lock, 0)
+
+
+@kernel("(cdiv(n,BLOCK),)", BLOCK=64)
+def random_mask(x, out, p: "fp32", seed: "i32", n: "i32", BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    u = tl.rand(seed, i)
+    tl.store(out + i, tl.where(u > p, tl.load(x + i, i < n) / (1 - p), 0.0), i < n)
+
+
+@kernel("(cdiv(n,2*BLOCK),)", BLOCK=32)
+def interleave(x, y, out, sums, n: "i32", BLOCK: tl.constexpr):
+    p = tl.program_id(0)
+    i = p * BLOCK + tl.arange(0, BLOCK)
+    both = tl.interleave(tl.load(x + i, 2 * i < n), tl.load(y + i, 2 * i + 1 < n))
+    j = p * 2 * BLOCK + tl.arange(0, 2 * BLOCK)
+    tl.store(out + j, both, j < n)
+    a, b = tl.split(tl.reshape(both, (BLOCK, 2)))
+    tl.store(sums + i, a + b, 2 * i + 1 < n)
+
+
+@kernel("(Z, cdiv(M,BM)); N <= BN", BM=8, BN=16)
+def permute_tiles(x, out, M: "i32", N: "i32", BM: tl.constexpr, BN: tl.constexpr):
+    z = tl.program_id(0)
+    i = tl.program_id(1) * BM + tl.arange(0, BM)
+    j = tl.arange(0, BN)
+    mask = (i[:, None] < M) & (j[None, :] < N)
+    v = tl.load(x + z * M * N + i[:, None] * N + j[None, :], mask)
+    v = tl.permute(tl.reshape(v, (1, BM, BN)), (2, 0, 1))
+    v = tl.reshape(v, (BN, BM))
+    tl.store(out + z * M * N + j[:, None] * M + i[None, :], v, (j[:, None] < N) & (i[None, :] < M))
+
+
+@kernel("(cdiv(n,BLOCK),)", BLOCK=64)
+def functions(x, out, n: "i32", BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    v = tl.load(x + i, i < n, other=1.0)
+    v = tl.fma(v, 2.0, tl.abs(v)) + tl.clamp(v, -1.0, 1.0) + libdevice.tanh(v) + libdevice.pow(tl.abs(v), 0.5)
+    v = tl.sqrt_rn(tl.abs(v) + 1.0) + tl.div_rn(v, 2.0 + tl.abs(v)) + tl.floor(v) + libdevice.rsqrt(1.0 + v * v)
+    v = v + tl.erf(v) + tl.exp2(-tl.abs(v)) + tl.log2(1.0 + tl.abs(v)) + tl.sin(v) - tl.cos(v) + libdevice.log1p(v * v)
+    v = v + libdevice.j0(v)
+    tl.store(out + i, v, i < n)
+
+
+@kernel("(cdiv(n,BLOCK),)", BLOCK=64)
+def integers(x: "*i32", y: "*u32", flags: "*i1", out: "*i64", n: "i32", BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    a = tl.load(x + i, i < n, other=0)
+    b = tl.load(y + i, i < n, other=1)
+    f = tl.load(flags + i, i < n)
+    tl.device_assert(a >= 0)
+    tl.assume(n >= 0)
+    q = (a // 3) * 5 + a % 7 + (a << 2) + (a >> 1)
+    u = (b // 3) + (b >> 2) + tl.umulhi(b, b)
+    z = tl.where(f & (a > 3), q.to(tl.int64), u.to(tl.int64))
+    tl.store(out + i, z ^ (a | 5).to(tl.int64), i < n)
+    tl.store(flags + i, a > 3, i < n)
+
+
+@kernel("(any G >= 1,)", BLOCK=64)
+def grid_stride(x, out, n: "i32", BLOCK: tl.constexpr):
+    for t in range(tl.program_id(0) * BLOCK, n, tl.num_programs(0) * BLOCK):
+        i = t + tl.arange(0, BLOCK)
+        tl.store(out + i, tl.abs(tl.load(x + i, i < n)), i < n)
+
+
+@kernel("(cdiv(N_CTX,BM), H); N_CTX a multiple of BM", BM=32, BN=16, D=16)
+def attention_causal(q, k, v, out, scale: "fp32", head: "i32", N_CTX: "i32", BM: tl.constexpr, BN: tl.constexpr,
+                     D: tl.constexpr):
+    first = tl.program_id(0) * BM
+    base = tl.program_id(1) * head
+    i = first + tl.arange(0, BM)
+    d = tl.arange(0, D)
+    queries = tl.load(q + base + i[:, None] * D + d[None, :])
+    m = tl.full((BM,), float("-inf"), tl.float32)
+    s = tl.zeros((BM,), tl.float32)
+    acc = tl.zeros((BM, D), tl.float32)
+    for t in range(0, first + BM, BN):
+        j = t + tl.arange(0, BN)
+        keys = tl.load(k + base + j[None, :] * D + d[:, None])
+        score = tl.dot(queries, keys) * scale
+        score = tl.where(j[None, :] <= i[:, None], score, float("-inf"))
+        m_new = tl.maximum(m, tl.max(score, 1))
+        decay = tl.exp(m - m_new)
+        p = tl.exp(score - m_new[:, None])
+        s = s * decay + tl.sum(p, 1)
+        acc = acc * decay[:, None] + tl.dot(p, tl.load(v + base + j[:, None] * D + d[None, :]))
+        m = m_new
+    tl.store(out + base + i[:, None] * D + d[None, :], acc / s[:, None])
+
+
+@kernel("(rows,); n <= BLOCK", BLOCK=64)
+def sort_row(x, out, count: "*i32", n: "i32", BLOCK: tl.constexpr):
+    r = tl.program_id(0)
+    j = tl.arange(0, BLOCK)
+    v = tl.load(x + r * n + j, j < n, other=float("inf"))
+    tl.store(out + r * n + j, tl.sort(v), j < n)
+    bins = tl.histogram((v * 16).to(tl.int32), 16)
+    tl.store(count + r * 16 + tl.arange(0, 16), bins)
