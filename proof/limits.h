@@ -28,7 +28,11 @@
     X(PROOF_STEPS_NESTING, 5000, "levels", "of a proof's lines that become steps; bounds the stack") \
     X(PROOF_TEXT_STEPS, 2000, "steps", "of a formula's proof as text; parts of longer ones are one") \
     X(PROOF_PAGE_STEPS, 200, "steps", "of a formula's proof on a page; parts of longer ones are one") \
-    X(PROOF_PAGE_DIFF, 1 << 24, "steps", "of one comparison of the lines or words of two programs")
+    X(PROOF_PAGE_DIFF, 1 << 24, "steps", "of one comparison of the lines or words of two programs") \
+    X(PROOF_KERNEL_PRODUCTS, 600, "products", "of one sum that is compared; longer ones count as different") \
+    X(PROOF_KERNEL_FACTS, 200, "facts", "while two values are compared case by case") \
+    X(PROOF_KERNEL_TOKENS, 1 << 20, "words", "of a kernel's record") \
+    X(PROOF_KERNEL_DEPTH, 400, "levels", "of a term in a kernel's record")
 // clang-format on
 
 enum { PROOF_LIMITS(LIMIT_CONSTANT) };

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "proof/kernel/steps.h"
+
+struct checking {
+    struct symbolic *s;
+    struct claim *claim;
+    struct kernel_check *out;
+    const struct claim_output *output; // the one that is checked now
+    struct obligation_list list;
+    uint32_t base; // facts of the launch
+    bool found;
+    uint32_t writers;      // statements that write what they must not
+    VEC(uint64_t) used;    // by output, the tensors that its formula names
+    struct u32_vec others; // outputs that write an array that the formula reads
+};
+
+// ---- facts ----
+
+// Integer parameters are at least 1: what a proof uses of it is a need.
+static void assume_sizes(struct symbolic *s)
+{
+    const struct code_program *p = s->program;
+    for (uint32_t i = 0; i < p->parameter.len; i++)
+        if (!p->parameter.at[i].array && p->parameter.at[i].type.kind == CODE_INT) {
+            ipoly size = int_symbol(s->in, code_parameter_name(p, i));
+            ifacts_push(&s->facts, int_shift(s->in, size, -1), p->fact.len + i);
+        }
+}
+
+static void list_needs(struct checking *c, struct kernel_checked *of)
+{
+    const struct code_program *p = c->s->program;
+    for (uint32_t i = 0; i < c->s->in->used.len; i++) {
+        uint32_t origin = c->s->in->used.at[i];
+        struct buf text = {0};
+        if (origin < p->fact.len)
+            continue; // the launch says it
+        if (p->parameter.at[origin - p->fact.len].role == ROLE_GRID)
+            continue; // no launch has an empty grid
+        buf_printf(&text, "%s >= 1", code_parameter_name(p, origin - p->fact.len));
+        vec_push(&of->needs, arena_strdup(&c->out->mem, buf_text(&text)));
+        buf_release(&text);
+    }
+}
+
+// ---- closed forms ----
+
+// The blocks of all loops with states, each with the facts of its place.
+static bool loop_states(void *ctx, struct symbolic *s, const struct code_statement *statement,
+                        uint32_t n_loops, const uint32_t *loops, const char *reason)
+{
+    struct checking *c = ctx;
+    (void)n_loops, (void)loops;
+    const struct code_loop *loop = &s->program->loop.at[statement->index];
+    for (uint32_t i = 0; i < loop->n; i++) {
+        uint32_t carried = loop->at + i;
+        if (s->closed.at[carried].kind != CLOSED_FORM)
+            continue;
+        struct buf about = {0};
+        buf_printf(&about, "the closed form of state %u of the loop", i + 1);
+        bool holds = !reason && induction_holds(s, statement->index, carried);
+        obligation(&c->list, "induction", buf_text(&about), holds, statement->place);
+        buf_release(&about);
+    }
+    return true;
+}
+
+static void state_forms(struct checking *c)
+{
+    const struct code_program *p = c->s->program;
+    for (uint32_t i = 0; i < p->carried.len; i++) {
+        lterm form = lterm_undefined(c->s->terms, "a state without a closed form");
+        symbolic_close(c->s, i, (struct closed){CLOSED_ERROR, 0, form});
+    }
+    for (uint32_t i = 0; i < c->claim->closed.len; i++)
+        if (c->claim->closed.at[i].carried < p->carried.len)
+            symbolic_close(c->s, c->claim->closed.at[i].carried, c->claim->closed.at[i].closed);
+}
+
+// ---- reads ----
+
+static bool is_read_of_tensor(struct checking *c, const struct writes *r,
+                              const struct claim_output *o, const struct written_tensor *t)
+{
+    ipoly extent[OUTPUT_AXES], index[OUTPUT_AXES];
+    if (t->array != r->statement->array)
+        return false;
+    for (uint32_t d = 0; d < t->n; d++)
+        extent[d] = o->axis.at[t->axis[d]].size;
+    return element_of(c->s, r->address, t->base, t->n, t->stride, extent, index);
+}
+
+// Tensors count if a formula names them: others say nothing to a reader of the result.
+static bool is_read_of_any(struct checking *c, const struct writes *r)
+{
+    for (uint32_t k = 0; k < c->claim->outputs.len; k++) {
+        const struct claim_output *o = &c->claim->outputs.at[k];
+        for (uint32_t i = 0; i < o->tensor.len && i < 64; i++)
+            if ((c->used.at[k] >> i & 1) && is_read_of_tensor(c, r, o, &o->tensor.at[i]))
+                return true;
+    }
+    return false;
+}
+
+static void find_used(struct checking *c)
+{
+    for (uint32_t k = 0; k < c->claim->outputs.len; k++) {
+        ipoly at[OUTPUT_AXES];
+        uint64_t used = 0;
+        for (uint32_t d = 0; d < c->claim->outputs.at[k].n_axes; d++)
+            at[d] = int_fresh(c->s->in, "element");
+        denote(c->s, &c->claim->outputs.at[k], at, &used);
+        vec_push(&c->used, used);
+    }
+}
+
+// A read of an array that output o writes: its element is written by the same program, later.
+static bool is_own_element(struct checking *c, const struct writes *r, const struct claim_output *o)
+{
+    struct symbolic *s = c->s;
+    ipoly index[OUTPUT_AXES];
+    iatom from[OUTPUT_AXES];
+    if (r->n_loops != r->n_parallel || r->statement > &s->program->statement.at[o->statement] ||
+        !element_of(s, r->address, o->base, o->n_axes, o->stride, o->extent, index))
+        return false;
+    for (uint32_t d = 0; d < o->n_axes; d++) {
+        char name[] = "axis'0";
+        name[5] = (char)('0' + d);
+        int_is_atom(s->in, int_symbol(s->in, name), &from[d]);
+    }
+    struct int_substitution by = {o->n_axes, from, index};
+    for (uint32_t i = 0; i < r->n_parallel; i++) {
+        ipoly writer = int_substitute(s->in, o->witness[i], &by);
+        ipoly difference =
+            int_subtract(s->in, int_simplify(s->in, &s->facts, writer), r->member[i]);
+        if (!int_prove_zero(s->in, &s->facts, int_simplify(s->in, &s->facts, difference)))
+            return false;
+    }
+    return true;
+}
+
+// The outputs of the claim that write the array.
+static bool is_own_of_all(struct checking *c, const struct writes *r)
+{
+    for (uint32_t i = 0; i < c->claim->outputs.len; i++) {
+        const struct claim_output *o = &c->claim->outputs.at[i];
+        if (c->s->program->statement.at[o->statement].array == r->statement->array &&
+            !is_own_element(c, r, o))
+            return false;
+    }
+    return true;
+}
+
+static bool is_written(const struct checking *c, uint32_t array)
+{
+    for (uint32_t i = 0; i < c->claim->outputs.len; i++)
+        if (c->s->program->statement.at[c->claim->outputs.at[i].statement].array == array)
+            return true;
+    return false;
+}
+
+static bool check_read(void *ctx, struct symbolic *s, const struct code_statement *statement,
+                       uint32_t n_loops, const uint32_t *loops, const char *reason)
+{
+    struct checking *c = ctx;
+    uint32_t mark = ifacts_mark(&s->facts);
+    struct writes r;
+    bool open = !reason && writes_open(s, statement, n_loops, loops, c->base, &r);
+    obligation(&c->list, "bounds", "a read is of elements that the formulas' tensors have",
+               open && is_read_of_any(c, &r), statement->place);
+    if (is_written(c, statement->array))
+        obligation(&c->list, "order", "a read of an array that is written comes before the write",
+                   open && is_own_of_all(c, &r), statement->place);
+    ifacts_pop(&s->facts, mark);
+    return true;
+}
+
+// ---- other writes ----
+
+static const struct claim_output *claimed(const struct checking *c,
+                                          const struct code_statement *statement)
+{
+    for (uint32_t i = 0; i < c->claim->outputs.len; i++)
+        if (&c->s->program->statement.at[c->claim->outputs.at[i].statement] == statement)
+            return &c->claim->outputs.at[i];
+    return NULL;
+}
+
+// Writers of the output's array, or of what the formula reads, that the claim does not explain.
+static bool count_writer(void *ctx, struct symbolic *s, const struct code_statement *statement,
+                         uint32_t n_loops, const uint32_t *loops, const char *reason)
+{
+    struct checking *c = ctx;
+    (void)n_loops, (void)loops, (void)reason;
+    const struct code_statement *write = &s->program->statement.at[c->output->statement];
+    // A statement without a meaning may write anything.
+    bool any = statement->kind == STATEMENT_REFUSED && statement->array == NO_CODE;
+    if (statement != write && (statement->array == write->array || any))
+        c->writers++;
+    bool read = false;
+    for (uint32_t i = 0; i < c->output->tensor.len; i++)
+        read = read || c->output->tensor.at[i].array == statement->array;
+    if (statement == write || statement->array == write->array || !read)
+        return true;
+    const struct claim_output *other = claimed(c, statement);
+    if (other && statement->kind == STATEMENT_WRITE)
+        vec_push(&c->others, (uint32_t)(other - c->claim->outputs.at));
+    else
+        c->writers++;
+    return true;
+}
+
+// ---- one output ----
+
+static bool check_statement(void *ctx, struct symbolic *s, const struct code_statement *statement,
+                            uint32_t n_loops, const uint32_t *loops, const char *reason)
+{
+    struct checking *c = ctx;
+    if (statement != &s->program->statement.at[c->output->statement])
+        return true;
+    struct writes w;
+    uint32_t mark = ifacts_mark(&s->facts);
+    c->found = true;
+    bool open = !reason && writes_open(s, statement, n_loops, loops, c->base, &w);
+    obligation(&c->list, "address", "the write is under conditions on integers", open,
+               statement->place);
+    if (open)
+        check_writes(s, &w, c->output, &c->list);
+    ifacts_pop(&s->facts, mark);
+    return true;
+}
+
+// Where an output that writes what the formula reads writes: its claim must hold, too.
+static void check_others(struct checking *c)
+{
+    const struct claim_output *own = c->output;
+    for (uint32_t i = 0; i < c->others.len; i++) {
+        c->output = &c->claim->outputs.at[c->others.at[i]];
+        each_statement(c->s, 1u << STATEMENT_WRITE, check_statement, c);
+    }
+    c->output = own;
+}
+
+static void check_output(struct checking *c)
+{
+    const struct code_program *p = c->s->program;
+    struct kernel_checked made = {.statement = c->output->statement, .proved = true};
+    made.formula = arena_strdup(&c->out->mem, c->output->formula);
+    c->list = (struct obligation_list){c->out, &made};
+    c->found = false, c->writers = 0;
+    vec_clear(&c->others);
+    bool is_write = c->output->statement < p->statement.len &&
+                    p->statement.at[c->output->statement].kind == STATEMENT_WRITE;
+    struct code_place nowhere = {0, 0};
+    if (is_write) {
+        each_statement(c->s, 1u << STATEMENT_LOOP, loop_states, c);
+        each_statement(c->s, 1u << STATEMENT_WRITE, check_statement, c);
+        each_statement(c->s, 1u << STATEMENT_READ, check_read, c);
+        each_statement(c->s,
+                       1u << STATEMENT_WRITE | 1u << STATEMENT_UPDATE | 1u << STATEMENT_REFUSED,
+                       count_writer, c);
+        check_others(c);
+        obligation(&c->list, "order", "no other statement writes the output or what it reads",
+                   c->writers == 0, p->statement.at[c->output->statement].place);
+    }
+    obligation(&c->list, "address", "the claim names a write", is_write && c->found, nowhere);
+    vec_push(&c->out->outputs, made);
+}
+
+void kernel_check(const struct code_program *program, struct claim *claim, struct kernel_check *out)
+{
+    struct symbolic s;
+    *out = (struct kernel_check){0};
+    symbolic_init(&s, program, &claim->in, &claim->terms);
+    assume_sizes(&s);
+    symbolic_launch_facts(&s);
+    struct checking c = {.s = &s, .claim = claim, .out = out};
+    c.base = ifacts_mark(&s.facts);
+    state_forms(&c);
+    for (uint32_t i = claim->outputs.len; i-- > 0;)
+        if (claim->outputs.at[i].statement >= program->statement.len) {
+            vec_release(&claim->outputs.at[i].axis);
+            vec_release(&claim->outputs.at[i].tensor);
+            claim->outputs.at[i] = claim->outputs.at[--claim->outputs.len];
+        }
+    find_used(&c);
+    for (uint32_t i = 0; i < claim->outputs.len; i++) {
+        c.output = &claim->outputs.at[i];
+        check_output(&c);
+    }
+    // Answers are remembered, so the facts that were used count for all outputs.
+    for (uint32_t i = 0; i < out->outputs.len; i++)
+        list_needs(&c, &out->outputs.at[i]);
+    vec_release(&c.others);
+    vec_release(&c.used);
+    symbolic_release(&s);
+}
+
+void kernel_check_release(struct kernel_check *check)
+{
+    for (uint32_t i = 0; i < check->outputs.len; i++) {
+        vec_release(&check->outputs.at[i].obligations);
+        vec_release(&check->outputs.at[i].needs);
+    }
+    vec_release(&check->outputs);
+    arena_release(&check->mem);
+}

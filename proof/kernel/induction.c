@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "proof/kernel/steps.h"
+
+// The value of the closed form at an iteration and lanes, under the facts of now.
+static lterm form_at(struct symbolic *s, uint32_t carried, ipoly iteration, const ipoly *lane,
+                     uint32_t rank)
+{
+    iatom from[CODE_RANK + 1];
+    ipoly to[CODE_RANK + 1];
+    int_is_atom(s->in, symbolic_iteration(s), &from[0]);
+    to[0] = iteration;
+    for (uint32_t d = 0; d < rank; d++) {
+        int_is_atom(s->in, symbolic_lane(s, d), &from[1 + d]);
+        to[1 + d] = lane[d];
+    }
+    struct int_substitution by = {1 + rank, from, to};
+    return symbolic_rebuild(s, s->closed.at[carried].form, &by);
+}
+
+static bool equal(struct symbolic *s, lterm a, lterm b)
+{
+    if (lterm_kind(s->terms, a) == LT_WHOLE && lterm_kind(s->terms, b) == LT_WHOLE)
+        return int_prove_zero(
+            s->in, &s->facts,
+            int_subtract(s->in, lterm_arg(s->terms, a, 0), lterm_arg(s->terms, b, 0)));
+    return normal_equal(s, a, b);
+}
+
+// The form at iteration `from` is the initial value, or what the first iteration makes of it.
+static bool base(struct symbolic *s, uint32_t loop, uint32_t carried, const ipoly *lane,
+                 uint32_t rank, ipoly trips)
+{
+    const struct code_carried *c = &s->program->carried.at[carried];
+    uint8_t from = s->closed.at[carried].from;
+    uint32_t mark = ifacts_mark(&s->facts);
+    if (from) {
+        // At least one iteration, the first: k = 0.
+        ifacts_push_zero(s->in, &s->facts, s->iteration.at[loop], NO_ORIGIN);
+        ifacts_push(&s->facts, int_shift(s->in, trips, -1), NO_ORIGIN);
+    }
+    lterm have = form_at(s, carried, int_constant(s->in, from), lane, rank);
+    lterm next = symbolic_value(s, from ? c->next : c->initial, lane);
+    if (from) { // the body speaks of the symbol k, which is 0 here
+        iatom k;
+        ipoly zero = 0;
+        int_is_atom(s->in, s->iteration.at[loop], &k);
+        struct int_substitution by = {1, &k, &zero};
+        next = symbolic_rebuild(s, next, &by);
+    }
+    bool ok = equal(s, have, next);
+    ifacts_pop(&s->facts, mark);
+    return ok;
+}
+
+// If the forms hold at k >= from, the body makes the form at k + 1.
+static bool step(struct symbolic *s, uint32_t loop, uint32_t carried, const ipoly *lane,
+                 uint32_t rank, ipoly trips)
+{
+    ipoly k = s->iteration.at[loop];
+    iatom symbol;
+    int_is_atom(s->in, k, &symbol);
+    uint8_t from = s->closed.at[carried].from;
+    uint32_t mark = ifacts_mark(&s->facts);
+    symbolic_range(s, int_shift(s->in, k, -from), int_shift(s->in, trips, -from));
+    lterm next = symbolic_value(s, s->program->carried.at[carried].next, lane);
+    lterm have = form_at(s, carried, int_shift(s->in, k, 1), lane, rank), parts;
+    bool ok =
+        equal(s, have, next) || (normal_split(s, have, symbol, &parts) && equal(s, parts, next));
+    ifacts_pop(&s->facts, mark);
+    return ok;
+}
+
+bool induction_holds(struct symbolic *s, uint32_t loop, uint32_t carried)
+{
+    const struct code_carried *c = &s->program->carried.at[carried];
+    const struct code_type *type = &code_node(s->program, c->initial)->type;
+    ipoly lane[CODE_RANK + 1], trips;
+    if (!symbolic_trips(s, loop, &trips))
+        return false;
+    uint32_t mark = ifacts_mark(&s->facts);
+    for (uint32_t d = 0; d < type->rank; d++) {
+        lane[d] = int_fresh(s->in, "lane");
+        symbolic_range(s, lane[d], int_constant(s->in, type->extent[d]));
+    }
+    bool ok = base(s, loop, carried, lane, type->rank, trips) &&
+              step(s, loop, carried, lane, type->rank, trips);
+    ifacts_pop(&s->facts, mark);
+    return ok;
+}

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "proof/kernel/steps.h"
+
+bool writes_open(struct symbolic *s, const struct code_statement *statement, uint32_t n_loops,
+                 const uint32_t *loops, uint32_t mark, struct writes *out)
+{
+    const struct code_type *type = &code_node(s->program, statement->offset)->type;
+    *out = (struct writes){.statement = statement, .n_loops = n_loops, .mark = mark};
+    ipoly lane[CODE_RANK + 1];
+    if (n_loops + type->rank > OUTPUT_MEMBERS)
+        return false;
+    for (uint32_t i = 0; i < n_loops; i++) {
+        bool parallel = s->program->loop.at[loops[i]].kind == LOOP_PARALLEL;
+        if (parallel && out->n_parallel == i)
+            out->n_parallel++;
+        out->member[out->n_members++] = s->iteration.at[loops[i]];
+    }
+    for (uint32_t d = 0; d < type->rank; d++) {
+        lane[d] = int_fresh(s->in, "member");
+        out->member[out->n_members++] = lane[d];
+        symbolic_range(s, lane[d], int_constant(s->in, type->extent[d]));
+    }
+    if (statement->mask != NO_CODE) {
+        lterm mask = symbolic_value(s, statement->mask, lane);
+        if (!symbolic_assume(s, mask, NO_ORIGIN) && mask != lterm_truth(s->terms, false))
+            return false;
+        if (mask == lterm_truth(s->terms, false)) // nothing is read or written
+            ifacts_push(&s->facts, int_constant(s->in, -1), NO_ORIGIN);
+    }
+    lterm offset = symbolic_value(s, statement->offset, lane);
+    if (lterm_kind(s->terms, offset) != LT_WHOLE)
+        return false;
+    out->address = lterm_arg(s->terms, offset, 0);
+    out->value = statement->kind == STATEMENT_WRITE ? symbolic_value(s, statement->value, lane)
+                                                    : lterm_whole(s->terms, 0);
+    return true;
+}
+
+void obligation(struct obligation_list *list, const char *name, const char *about, bool holds,
+                struct code_place place)
+{
+    struct kernel_obligation made = {name, arena_strdup(&list->check->mem, about), holds, place};
+    vec_push(&list->of->obligations, made);
+    list->of->proved = list->of->proved && holds;
+}
+
+// ---- the claim over the members of W ----
+
+static struct int_substitution members_for(struct symbolic *s, const struct writes *w, iatom *from,
+                                           ipoly *to)
+{
+    for (uint32_t i = 0; i < w->n_members; i++) {
+        struct buf name = {0};
+        buf_printf(&name, "member'%u", i);
+        int_is_atom(s->in, int_symbol(s->in, buf_text(&name)), &from[i]);
+        buf_release(&name);
+        to[i] = w->member[i];
+    }
+    return (struct int_substitution){w->n_members, from, to};
+}
+
+static struct int_substitution elements_for(struct symbolic *s, const struct claim_output *o,
+                                            const ipoly *index, iatom *from)
+{
+    for (uint32_t d = 0; d < o->n_axes; d++) {
+        char name[] = "axis'0";
+        name[5] = (char)('0' + d);
+        int_is_atom(s->in, int_symbol(s->in, name), &from[d]);
+    }
+    return (struct int_substitution){o->n_axes, from, index};
+}
+
+static ipoly elements_address(struct symbolic *s, const struct claim_output *o, const ipoly *index)
+{
+    ipoly address = o->base;
+    for (uint32_t d = 0; d < o->n_axes; d++)
+        address = int_add(s->in, address, int_multiply(s->in, o->stride[d], index[d]));
+    return address;
+}
+
+static bool in_range(struct symbolic *s, ipoly a, ipoly end)
+{
+    return int_prove(s->in, &s->facts, a) && int_prove_less(s->in, &s->facts, a, end);
+}
+
+static bool same(struct symbolic *s, ipoly a, ipoly b)
+{
+    ipoly difference = int_subtract(s->in, a, b);
+    return int_prove_zero(s->in, &s->facts, int_simplify(s->in, &s->facts, difference));
+}
+
+static void check_once(struct symbolic *s, const struct writes *w, const struct claim_output *o,
+                       const ipoly *index, struct obligation_list *list)
+{
+    iatom from[OUTPUT_AXES];
+    struct int_substitution by = elements_for(s, o, index, from);
+    bool holds = true;
+    for (uint32_t i = 0; i < w->n_members && holds; i++) {
+        ipoly back = int_simplify(s->in, &s->facts, int_substitute(s->in, o->witness[i], &by));
+        holds = same(s, back, w->member[i]);
+    }
+    obligation(list, "once", "every element is written by one program, iteration and lane", holds,
+               w->statement->place);
+}
+
+// The witness of a symbolic element is in W and writes it.  `facts` are those of membership.
+static void check_covered(struct symbolic *s, const struct writes *w, const struct claim_output *o,
+                          const ipoly *index, struct obligation_list *list)
+{
+    ipoly element[OUTPUT_AXES];
+    iatom from[OUTPUT_MEMBERS];
+    struct ifacts member_facts = {0}, saved = s->facts;
+    for (uint32_t d = 0; d < o->n_axes; d++)
+        element[d] = int_fresh(s->in, "element");
+    s->facts = (struct ifacts){0};
+    for (uint32_t i = 0; i < saved.at.len; i++)
+        ifacts_push(i < w->mark ? &s->facts : &member_facts, saved.at.at[i].poly,
+                    saved.at.at[i].origin);
+    iatom axis[OUTPUT_AXES];
+    struct int_substitution at = elements_for(s, o, element, axis);
+    ipoly witness[OUTPUT_MEMBERS];
+    for (uint32_t d = 0; d < o->n_axes; d++)
+        symbolic_range(s, element[d], o->extent[d]);
+    for (uint32_t i = 0; i < w->n_members; i++) {
+        witness[i] = int_simplify(s->in, &s->facts, int_substitute(s->in, o->witness[i], &at));
+        int_is_atom(s->in, w->member[i], &from[i]);
+    }
+    struct int_substitution by = {w->n_members, from, witness};
+    bool member = true, itself = true;
+    for (uint32_t i = 0; i < member_facts.at.len && member; i++) {
+        ipoly fact = int_substitute(s->in, member_facts.at.at[i].poly, &by);
+        member = int_prove(s->in, &s->facts, int_simplify(s->in, &s->facts, fact));
+    }
+    for (uint32_t d = 0; d < o->n_axes && itself; d++)
+        itself = same(s, int_substitute(s->in, index[d], &by), element[d]);
+    ifacts_release(&s->facts);
+    ifacts_release(&member_facts);
+    s->facts = saved;
+    obligation(list, "covered",
+               "every element is written: its witness is in the grid and in the mask",
+               member && itself, w->statement->place);
+}
+
+// Each stride is larger than what the axes behind it can add.
+static bool strides_nest(struct symbolic *s, const struct claim_output *o, uint32_t *at)
+{
+    for (uint32_t d = 0; d < o->n_axes; d++) {
+        ipoly most = 0;
+        for (uint32_t e = d + 1; e < o->n_axes; e++)
+            most = int_add(s->in, most,
+                           int_multiply(s->in, o->stride[e], int_shift(s->in, o->extent[e], -1)));
+        *at = d;
+        if (!int_prove_less(s->in, &s->facts, most, o->stride[d]) ||
+            !int_prove(s->in, &s->facts, int_shift(s->in, o->stride[d], -1)))
+            return false;
+    }
+    return true;
+}
+
+static void check_distinct(struct symbolic *s, const struct writes *w, const struct claim_output *o,
+                           struct obligation_list *list)
+{
+    uint32_t at = 0;
+    if (!strides_nest(s, o, &at)) {
+        // The caller must guarantee it: said as a need.
+        struct buf text = {0};
+        buf_printf(&text, "elements of %s at distinct addresses: ",
+                   code_parameter_name(s->program, w->statement->array));
+        for (uint32_t d = 0; d < o->n_axes; d++) {
+            buf_puts(&text, d ? " + " : "");
+            buf_puts(&text, "(");
+            int_print(s->in, o->stride[d], &text);
+            buf_printf(&text, ")*%s", o->axis.at[d].name);
+        }
+        buf_puts(&text, " for");
+        for (uint32_t d = 0; d < o->n_axes; d++) {
+            buf_printf(&text, "%s %s < ", d ? "," : "", o->axis.at[d].name);
+            int_print(s->in, o->extent[d], &text);
+        }
+        vec_push(&list->of->needs, arena_strdup(&list->check->mem, buf_text(&text)));
+        buf_release(&text);
+    }
+    obligation(list, "distinct", "elements have distinct addresses", true, w->statement->place);
+}
+
+void check_writes(struct symbolic *s, const struct writes *w, const struct claim_output *o,
+                  struct obligation_list *list)
+{
+    iatom from[OUTPUT_MEMBERS];
+    ipoly to[OUTPUT_MEMBERS], index[OUTPUT_AXES];
+    struct code_place place = w->statement->place;
+    bool members = o->n_members == w->n_members;
+    obligation(list, "address", "the claim speaks of the loops and lanes of the write", members,
+               place);
+    if (!members)
+        return;
+    struct int_substitution by = members_for(s, w, from, to);
+    bool range = true;
+    for (uint32_t d = 0; d < o->n_axes; d++) {
+        index[d] = int_simplify(s->in, &s->facts, int_substitute(s->in, o->index[d], &by));
+        range = range && in_range(s, index[d], o->extent[d]);
+    }
+    obligation(list, "address", "the indices of a write are below the extents", range, place);
+    obligation(list, "address", "the element is at the address that is written",
+               same(s, elements_address(s, o, index), w->address), place);
+    lterm formula = denote(s, o, index, NULL);
+    struct int_substitution none = {0, NULL, NULL};
+    obligation(list, "value", "the value is that of the formula",
+               normal_equal(s, w->value, formula) ||
+                   normal_equal(s, symbolic_rebuild(s, w->value, &none), formula),
+               place);
+    check_once(s, w, o, index, list);
+    check_covered(s, w, o, index, list);
+    uint32_t mark = ifacts_mark(&s->facts);
+    check_distinct(s, w, o, list);
+    ifacts_pop(&s->facts, mark);
+}
+
+// ---- elements of tensors ----
+
+// Terms of the address that the stride divides, divided by it.
+static ipoly part_of(struct symbolic *s, ipoly address, ipoly stride)
+{
+    ipoly index = 0;
+    int64_t c;
+    if (int_is_constant(s->in, stride, &c)) {
+        for (uint32_t i = 0; c && i < int_length(s->in, address); i++) {
+            struct iterm term = int_term(s->in, address, i);
+            if (term.coefficient % c == 0)
+                index = int_add(
+                    s->in, index,
+                    int_scale(s->in, int_mono_poly(s->in, (imono)term.mono), term.coefficient / c));
+        }
+        return index;
+    }
+    // A number times a product of atoms: take each out of the terms that have it.
+    if (int_length(s->in, stride) != 1)
+        return 0;
+    ipoly number = int_constant(s->in, int_term(s->in, stride, 0).coefficient);
+    imono mono = (imono)int_term(s->in, stride, 0).mono;
+    index = address;
+    for (uint32_t k = 0; k < int_degree(s->in, mono); k++) {
+        ipoly factor, rest;
+        int_linear_in(s->in, index, int_factor(s->in, mono, k), &factor, &rest);
+        index = factor;
+    }
+    return int_is_constant(s->in, number, &c) && c == 1 ? index : part_of(s, index, number);
+}
+
+bool element_of(struct symbolic *s, ipoly address, ipoly base, uint32_t n, const ipoly *stride,
+                const ipoly *extent, ipoly *index)
+{
+    ipoly left = int_subtract(s->in, address, base);
+    for (uint32_t d = 0; d < n; d++) {
+        index[d] = part_of(s, left, stride[d]);
+        left = int_subtract(s->in, left, int_multiply(s->in, stride[d], index[d]));
+        if (!in_range(s, index[d], extent[d]))
+            return false;
+    }
+    return left == 0 || same(s, left, 0);
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// The check of lifted kernels: what is lifted is proved; planted faults (a wrong closed form, inverse,
+// extent, stride or formula) are not; random changes of the claim's words are hardly ever proved.
+#include "base/rng.h"
+#include "io/ttir/ttir.h"
+#include "proof/kernel/check.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct code_program program;
+static struct buf claim_text;
+
+static void lift(const char *name)
+{
+    struct buf path = {0}, text = {0};
+    struct err err = {0};
+    struct lifting lifting;
+    buf_printf(&path, "tests/kernels/%s.ttir", name);
+    assert_true(file_read_text(buf_text(&path), 1 << 22, &text, &err));
+    code_init(&program);
+    assert_true(ttir_read(buf_text(&text), text.len, buf_text(&path), NULL, &program, &err));
+    lifting_run(&lifting, &program);
+    buf_clear(&claim_text);
+    claim_print(&lifting, &claim_text);
+    lifting_release(&lifting);
+    buf_release(&path);
+    buf_release(&text);
+}
+
+// The number of outputs that are proved; -1: the text is no claim.
+static int proved(const char *text)
+{
+    struct claim claim;
+    struct err err = {0};
+    int n = -1;
+    if (claim_read(text, &claim, &err)) {
+        struct kernel_check check;
+        kernel_check(&program, &claim, &check);
+        n = 0;
+        for (uint32_t i = 0; i < check.outputs.len; i++)
+            n += check.outputs.at[i].proved;
+        kernel_check_release(&check);
+    } else {
+        assert_int_equal(err.kind, ERR_INPUT);
+    }
+    claim_release(&claim);
+    return n;
+}
+
+static void shut(void)
+{
+    code_release(&program);
+    buf_release(&claim_text);
+}
+
+static void lifted_is_proved(void **state)
+{
+    static const char *const names[] = {"scale_add",    "softmax_row",   "softmax_online",
+                                        "layer_norm",   "sum_lanes",     "permute_tiles",
+                                        "call_private", "matmul_blocks", "transpose_descriptors"};
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        lift(names[i]);
+        if (proved(buf_text(&claim_text)) != 1)
+            fail_msg("%s is not proved", names[i]);
+        shut();
+    }
+}
+
+// The claim with the n-th `from` (from 0) replaced by `to`; false: there is none.
+static bool changed(const char *from, const char *to, uint32_t n, struct buf *out)
+{
+    const char *at = buf_text(&claim_text);
+    for (; (at = strstr(at, from)); at += strlen(from)) {
+        if (n-- > 0)
+            continue;
+        buf_clear(out);
+        buf_write(out, buf_text(&claim_text), (size_t)(at - buf_text(&claim_text)));
+        buf_puts(out, to);
+        buf_puts(out, at + strlen(from));
+        return true;
+    }
+    return false;
+}
+
+static void must_fail(const char *from, const char *to, uint32_t n)
+{
+    struct buf text = {0};
+    if (!changed(from, to, n, &text))
+        fail_msg("the claim has no %s", from);
+    if (proved(buf_text(&text)) > 0)
+        fail_msg("proved after %s became %s", from, to);
+    buf_release(&text);
+}
+
+static void planted_faults(void **state)
+{
+    (void)state;
+    lift("softmax_online");
+    must_fail("formula tensor x[i, j]; exp(", "formula tensor x[i, j]; exp(-", 0);
+    must_fail(")/sum[", ")*sum[", 0);
+    must_fail("max[j]", "sum[j]", 0);
+    must_fail("s iteration'", "s rows", 0); // a closed form that does not grow
+    must_fail("closed 0 1", "closed 0 0", 0);
+    must_fail("witness p 1 1 1 s axis'0", "witness p 1 1 1 s axis'1", 0);
+    must_fail("witness p 1 1 1 s axis'0", "witness p 2 1 0 1 1 s axis'0", 0);
+    must_fail("axis j p 1 1 1 s n", "axis j p 2 1 0 1 1 s n", 0);
+    must_fail("axis j p 1 1 1 s n", "axis j p 2 -1 0 1 1 s n", 0);
+    shut();
+    lift("sum_lanes");
+    must_fail("sum[j]", "max[j]", 0);
+    must_fail("x[i,j]", "x[i,j]*2", 0);
+    shut();
+    lift("matmul_blocks");
+    must_fail("axis k p 1 1 1 s K", "axis k p 2 -1 0 1 1 s K", 0);
+    shut();
+}
+
+// One word of the claim becomes another one of it, or a number changes.
+static void corrupt(struct rng *rng, struct buf *out)
+{
+    const char *text = buf_text(&claim_text);
+    size_t from = rng_below(rng, claim_text.len), to = from;
+    while (from > 0 && !strchr(" \n", text[from - 1]))
+        from--;
+    while (text[to] && !strchr(" \n", text[to]))
+        to++;
+    buf_clear(out);
+    buf_write(out, text, from);
+    if (rng_below(rng, 2)) {
+        buf_printf(out, "%d", (int)rng_below(rng, 5) - 1);
+    } else {
+        size_t other = rng_below(rng, claim_text.len), end = other;
+        while (other > 0 && !strchr(" \n", text[other - 1]))
+            other--;
+        while (text[end] && !strchr(" \n", text[end]))
+            end++;
+        buf_write(out, text + other, end - other);
+    }
+    buf_puts(out, text + to);
+}
+
+static void random_corruptions(void **state)
+{
+    (void)state;
+    struct rng rng;
+    struct buf text = {0};
+    uint32_t unchanged = 0, accepted = 0;
+    rng_seed(&rng, 3);
+    lift("softmax_online");
+    for (int round = 0; round < 300; round++) {
+        corrupt(&rng, &text);
+        if (!strcmp(buf_text(&text), buf_text(&claim_text)))
+            unchanged++;
+        else if (proved(buf_text(&text)) > 0)
+            accepted++;
+    }
+    print_message("%u of 300 unchanged, %u proved\n", unchanged, accepted);
+    // Some changes say the same: the order of a sum, a name that is declared and not used.
+    assert_true(accepted <= 6);
+    buf_release(&text);
+    shut();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lifted_is_proved),
+        cmocka_unit_test(planted_faults),
+        cmocka_unit_test(random_corruptions),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
