@@ -2,6 +2,7 @@
 #include "cli/door.h"
 #include "cli/terminal.h"
 
+#include "api/kernel/kernel.h"
 #include "base/memory/vec.h"
 
 #define MAX_RECORD_BYTES ((size_t)1 << 32)
@@ -23,10 +24,13 @@ static bool prepare(struct job *job, struct err *err)
 {
     struct command_line *command = job->command;
     struct rw_check_options *options = &job->options;
+    const struct rw_expected *input = options->input, *output = options->output;
     if (!load_set(job->context, command->value[OPTION_assume], &job->assumed, err) ||
         !proving_options(command, job->context, &job->prove, err))
         return false;
     *options = (struct rw_check_options){.size = sizeof *options,
+                                         .input = input,
+                                         .output = output,
                                          .assumed = job->assumed,
                                          .reprove = command->value[OPTION_reprove] != NULL,
                                          .prove = &job->prove};
@@ -118,12 +122,34 @@ static void report(const struct job *job, const struct rw_check *check, struct b
         print_renamed(check, out);
 }
 
+// The record of a lifted kernel needs no rules.
+static int check_kernel(struct job *job)
+{
+    struct err err = {0};
+    struct buf lines = {0}, out = {0};
+    bool valid, ok = kernel_check_record(
+                    buf_text(&job->record), job->record.len, job->command->words.at[0],
+                    job->options.input ? job->options.input->text : NULL, &lines, &valid, &err);
+    if (ok) {
+        put_styled(valid ? STYLE_YES : STYLE_NO, valid ? "valid" : "rejected", &out);
+        buf_printf(&out, "\n%s", buf_text(&lines));
+    }
+    ok = ok && print_all(&out, &err);
+    buf_release(&lines);
+    buf_release(&out);
+    return !ok ? report_error(&err) : valid ? EXIT_YES : EXIT_NO;
+}
+
 static int check(struct job *job)
 {
     struct err err = {0};
     struct rw_error error;
     struct buf out = {0};
-    if (!prepare(job, &err) || !read_texts(job, &err))
+    if (!read_texts(job, &err))
+        return report_error(&err);
+    if (is_kernel_record(buf_text(&job->record), job->record.len))
+        return check_kernel(job);
+    if (!prepare(job, &err))
         return report_error(&err);
     struct rw_check *answer = rw_check_record(job->context, buf_text(&job->record), job->record.len,
                                               job->command->words.at[0], &job->options, &error);

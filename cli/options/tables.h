@@ -14,6 +14,8 @@
     X(explain)                                                                                     \
     X(check)                                                                                       \
     X(eval)                                                                                        \
+    X(lift)                                                                                        \
+    X(compare)                                                                                     \
     X(merge)                                                                                       \
     X(generalize)                                                                                  \
     X(extract)                                                                                     \

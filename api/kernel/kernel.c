@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "api/kernel/kernel.h"
+#include "io/ttir/ttir.h"
+#include "loops/launch/launch.h"
+#include "loops/lift/propose.h"
+
+enum { KERNEL_PROPOSALS = 12 }; // facts that are tried
+
+// The file of a place in an argument is the argument.
+static bool of_argument(struct err *err, const char *argument)
+{
+    err_in(err, argument);
+    return false;
+}
+
+bool kernel_read(struct kernel_job *job, const struct kernel_source *source, struct err *err)
+{
+    *job = (struct kernel_job){0};
+    code_init(&job->program);
+    if (!ttir_read(source->text, source->n, source->file, source->kernel, &job->program, err))
+        return false;
+    if (source->grid != NULL && !launch_grid(&job->program, source->grid, err))
+        return of_argument(err, "grid");
+    if (source->assume != NULL && !launch_assume(&job->program, source->assume, err))
+        return of_argument(err, "assume");
+    return true;
+}
+
+// ---- the answers
+
+static const struct kernel_checked *find_checked(const struct kernel_job *job,
+                                                 const struct code_statement *statement)
+{
+    for (uint32_t i = 0; i < job->check.outputs.len; i++)
+        if (&job->program.statement.at[job->check.outputs.at[i].statement] == statement)
+            return &job->check.outputs.at[i];
+    return NULL;
+}
+
+// The needs that are facts about sizes hold in the runs.
+static void assume_needs(struct kernel_job *job, const struct kernel_checked *checked)
+{
+    for (uint32_t i = 0; i < checked->needs.len; i++) {
+        struct err err = {0};
+        uint32_t facts = job->program.fact.len;
+        if (!launch_assume(&job->program, checked->needs.at[i], &err))
+            job->program.fact.len = facts;
+    }
+}
+
+static void answer_output(struct kernel_job *job, const struct kernel_source *source,
+                          uint32_t which)
+{
+    const struct output *output = &job->lifting.outputs.at[which].output;
+    struct kernel_answer answer = {.word = KERNEL_REFUSED, .lifted = which};
+    if (output->reason == NULL)
+        answer.checked = find_checked(job, output->statement);
+    if (answer.checked != NULL) {
+        uint32_t facts = job->program.fact.len;
+        assume_needs(job, answer.checked);
+        lifting_validate(&job->lifting, which, source->seed, source->runs, &answer.validation);
+        job->program.fact.len = facts;
+        bool agrees = answer.validation.kind == VALIDATED_AGREES;
+        answer.word = answer.validation.kind == VALIDATED_DIFFERS ? KERNEL_REFUTED
+                      : answer.checked->proved && agrees          ? KERNEL_PROVED
+                                                                  : KERNEL_DERIVED;
+    }
+    vec_push(&job->answer, answer);
+}
+
+bool kernel_lift(struct kernel_job *job, const struct kernel_source *source, struct err *err)
+{
+    lifting_run(&job->lifting, &job->program);
+    job->lifted = true;
+    claim_print(&job->lifting, &job->claim_text);
+    job->claimed = true;
+    if (!claim_read(buf_text(&job->claim_text), &job->claim, err)) {
+        err->kind = ERR_BUG;
+        return false;
+    }
+    kernel_check(&job->program, &job->claim, &job->check);
+    for (uint32_t i = 0; i < job->lifting.outputs.len; i++)
+        answer_output(job, source, i);
+    return true;
+}
+
+static uint32_t count_proved(const struct kernel_job *job)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < job->answer.len; i++)
+        n += job->answer.at[i].word == KERNEL_PROVED;
+    return n;
+}
+
+// Lifts with one more fact.  Replaces the job if more outputs are proved.
+static bool try_fact(struct kernel_job *job, const struct kernel_source *source, const char *fact,
+                     struct err *err)
+{
+    struct kernel_job other;
+    struct err unused = {0};
+    bool better = kernel_read(&other, source, err) &&
+                  launch_assume(&other.program, fact, &unused) &&
+                  kernel_lift(&other, source, err) && count_proved(&other) > count_proved(job);
+    if (better) {
+        struct kernel_job old = *job;
+        *job = other;
+        other = old;
+        buf_puts(&job->proposed, fact);
+        job->lifting.s.program = &job->program;
+    }
+    kernel_release(&other);
+    return better;
+}
+
+bool kernel_lift_proposing(struct kernel_job *job, const struct kernel_source *source,
+                           struct err *err)
+{
+    struct buf facts = {0};
+    if (!kernel_lift(job, source, err))
+        return false;
+    if (count_proved(job) == job->answer.len)
+        return true;
+    propose_facts(&job->program, &facts);
+    char *line = facts.at;
+    for (uint32_t i = 0; line != NULL && i < KERNEL_PROPOSALS; i++) {
+        char *end = strchr(line, '\n');
+        if (end != NULL)
+            *end = '\0';
+        if (*line != '\0' && try_fact(job, source, line, err))
+            break;
+        line = end != NULL ? end + 1 : NULL;
+    }
+    buf_release(&facts);
+    return err->kind == ERR_NONE;
+}
+
+void kernel_release(struct kernel_job *job)
+{
+    for (uint32_t i = 0; i < job->answer.len; i++)
+        validation_release(&job->answer.at[i].validation);
+    vec_release(&job->answer);
+    kernel_check_release(&job->check);
+    if (job->claimed)
+        claim_release(&job->claim);
+    if (job->lifted)
+        lifting_release(&job->lifting);
+    buf_release(&job->claim_text);
+    buf_release(&job->proposed);
+    code_release(&job->program);
+}
+
+const char *kernel_word_text(enum kernel_word word)
+{
+    static const char *const texts[] = {[KERNEL_PROVED] = "proved",
+                                        [KERNEL_DERIVED] = "derived",
+                                        [KERNEL_REFUSED] = "refused",
+                                        [KERNEL_REFUTED] = "refuted"};
+    return texts[word];
+}
+
+const char *kernel_output_name(const struct kernel_job *job, const struct kernel_answer *answer)
+{
+    const struct output *output = &job->lifting.outputs.at[answer->lifted].output;
+    return code_parameter_name(&job->program, output->statement->array);
+}
+
+const char *kernel_formula(const struct kernel_job *job, const struct kernel_answer *answer)
+{
+    if (answer->word == KERNEL_REFUSED)
+        return NULL;
+    return buf_text(&job->lifting.outputs.at[answer->lifted].written.text);
+}
