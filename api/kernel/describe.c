@@ -5,77 +5,110 @@
 #include <jansson.h>
 #include <stdlib.h>
 
-static void put_place(struct kernel_job *job, const struct output *output,
-                      const struct written *written, struct buf *out)
+// base + stride*index + .. of the tensor; NULL: of the output.
+static void put_place(const struct kernel_elements *of, const struct written_tensor *tensor,
+                      struct buf *out)
 {
-    const struct integers *in = &job->lifting.in;
+    uint32_t n = tensor ? tensor->n : of->n_axes;
+    ipoly base = tensor ? tensor->base : of->base;
     int64_t number;
     bool any = false;
-    for (uint32_t d = 0; d < output->n_axes; d++) {
-        bool one = int_is_constant(in, output->stride[d], &number) && number == 1;
+    for (uint32_t d = 0; d < n; d++) {
+        ipoly stride = tensor ? tensor->stride[d] : of->stride[d];
+        bool one = int_is_constant(of->in, stride, &number) && number == 1;
         buf_puts(out, any ? " + " : "");
         if (!one) {
-            bool sum = int_length(in, output->stride[d]) > 1;
+            bool sum = int_length(of->in, stride) > 1;
             buf_puts(out, sum ? "(" : "");
-            int_print(in, output->stride[d], out);
+            int_print(of->in, stride, out);
             buf_puts(out, sum ? ")*" : "*");
         }
-        buf_puts(out, written->axis.at[d].name);
+        buf_puts(out, of->axis[tensor ? tensor->axis[d] : d].name);
         any = true;
     }
-    if (!any || !int_is_constant(in, output->base, &number) || number != 0) {
+    if (!any || !int_is_constant(of->in, base, &number) || number != 0) {
         buf_puts(out, any ? " + " : "");
-        int_print(in, output->base, out);
+        int_print(of->in, base, out);
     }
+}
+
+void kernel_put_elements(const struct kernel_elements *of, struct buf *out)
+{
+    const char *name = code_parameter_name(of->program, of->array);
+    buf_puts(out, name);
+    for (uint32_t d = 0; d < of->n_axes; d++)
+        buf_printf(out, "%s%s%s", d > 0 ? ", " : "[", of->axis[d].name,
+                   d + 1 == of->n_axes ? "]" : "");
+    for (uint32_t d = 0; d < of->n_axes; d++) {
+        buf_printf(out, ", %s < ", of->axis[d].name);
+        int_print(of->in, of->extent[d], out);
+    }
+    buf_printf(out, ", at %s[", name);
+    put_place(of, NULL, out);
+    buf_puts(out, "]");
+}
+
+void kernel_put_tensors(const struct kernel_elements *of, struct buf *out)
+{
+    for (uint32_t a = of->n_axes; a < of->n_all_axes; a++) {
+        buf_printf(out, "  %s < ", of->axis[a].name);
+        int_print(of->in, of->axis[a].size, out);
+        buf_putc(out, '\n');
+    }
+    for (uint32_t t = 0; t < of->n_tensors; t++) {
+        const struct written_tensor *tensor = &of->tensor[t];
+        buf_printf(out, "  %s", tensor->name);
+        for (uint32_t d = 0; d < tensor->n; d++)
+            buf_printf(out, "%s%s%s", d > 0 ? "," : "[", of->axis[tensor->axis[d]].name,
+                       d + 1 == tensor->n ? "]" : "");
+        buf_printf(out, " is %s[", code_parameter_name(of->program, tensor->array));
+        put_place(of, tensor, out);
+        buf_puts(out, "] of before the launch\n");
+    }
+}
+
+void kernel_put_facts(const struct code_program *program, struct buf *out)
+{
+    for (uint32_t i = 0; i < program->fact.len; i++) {
+        uint32_t before = 0, text = program->fact.at[i].text;
+        while (program->fact.at[before].text != text)
+            before++;
+        if (before == i)
+            buf_printf(out, "  given %s\n", code_name(program, text));
+    }
+}
+
+static struct kernel_elements elements_of(const struct kernel_job *job,
+                                          const struct kernel_answer *answer)
+{
+    const struct lifted *lifted = &job->lifting.outputs.at[answer->lifted];
+    const struct written *written = &lifted->written;
+    return (struct kernel_elements){.program = &job->program,
+                                    .in = &job->lifting.in,
+                                    .array = lifted->output.statement->array,
+                                    .n_axes = lifted->output.n_axes,
+                                    .n_all_axes = written->axis.len,
+                                    .n_tensors = written->tensor.len,
+                                    .base = lifted->output.base,
+                                    .stride = lifted->output.stride,
+                                    .extent = lifted->output.extent,
+                                    .axis = written->axis.at,
+                                    .tensor = written->tensor.at};
 }
 
 void kernel_put_head(struct kernel_job *job, const struct kernel_answer *answer, struct buf *out)
 {
-    const struct lifted *lifted = &job->lifting.outputs.at[answer->lifted];
-    const char *name = kernel_output_name(job, answer);
-    buf_puts(out, name);
+    struct kernel_elements of = elements_of(job, answer);
     if (answer->word == KERNEL_REFUSED)
-        return;
-    const struct output *output = &lifted->output;
-    for (uint32_t d = 0; d < output->n_axes; d++)
-        buf_printf(out, "%s%s%s", d > 0 ? ", " : "[", lifted->written.axis.at[d].name,
-                   d + 1 == output->n_axes ? "]" : "");
-    for (uint32_t d = 0; d < output->n_axes; d++) {
-        buf_printf(out, ", %s < ", lifted->written.axis.at[d].name);
-        int_print(&job->lifting.in, output->extent[d], out);
-    }
-    buf_printf(out, ", at %s[", name);
-    put_place(job, output, &lifted->written, out);
-    buf_puts(out, "]");
+        buf_puts(out, kernel_output_name(job, answer));
+    else
+        kernel_put_elements(&of, out);
 }
 
-// k < K, of axes that are none of the output; x[i,j] is x_ptr[stride*i + j]
 static void put_tensors(struct kernel_job *job, const struct kernel_answer *answer, struct buf *out)
 {
-    const struct lifted *lifted = &job->lifting.outputs.at[answer->lifted];
-    const struct written *written = &lifted->written;
-    for (uint32_t a = lifted->output.n_axes; a < written->axis.len; a++) {
-        buf_printf(out, "  %s < ", written->axis.at[a].name);
-        int_print(&job->lifting.in, written->axis.at[a].size, out);
-        buf_putc(out, '\n');
-    }
-    for (uint32_t t = 0; t < written->tensor.len; t++) {
-        const struct written_tensor *tensor = &written->tensor.at[t];
-        struct output as = {.n_axes = tensor->n, .base = tensor->base};
-        struct written named = {0};
-        for (uint32_t d = 0; d < tensor->n; d++) {
-            as.stride[d] = tensor->stride[d];
-            vec_push(&named.axis, written->axis.at[tensor->axis[d]]);
-        }
-        buf_printf(out, "  %s", tensor->name);
-        for (uint32_t d = 0; d < tensor->n; d++)
-            buf_printf(out, "%s%s%s", d > 0 ? "," : "[", named.axis.at[d].name,
-                       d + 1 == tensor->n ? "]" : "");
-        buf_printf(out, " is %s[", code_parameter_name(&job->program, tensor->array));
-        put_place(job, &as, &named, out);
-        buf_puts(out, "] of before the launch\n");
-        vec_release(&named.axis);
-    }
+    struct kernel_elements of = elements_of(job, answer);
+    kernel_put_tensors(&of, out);
 }
 
 void kernel_put_meaning(struct kernel_job *job, const struct kernel_answer *answer, struct buf *out)
@@ -114,6 +147,7 @@ void kernel_put_rest(struct kernel_job *job, const struct kernel_answer *answer,
         return;
     }
     put_tensors(job, answer, out);
+    kernel_put_facts(&job->program, out);
     put_guarantee(job, out);
     put_checked(answer->checked, out);
     if (validation->kind == VALIDATED_AGREES)
@@ -139,6 +173,14 @@ static json_t *needs_json(const struct kernel_job *job, const struct kernel_chec
         json_array_append_new(all, json_string(job->proposed.at));
     for (uint32_t i = 0; i < checked->needs.len; i++)
         json_array_append_new(all, json_string(checked->needs.at[i]));
+    return all;
+}
+
+static json_t *facts_json(const struct code_program *program)
+{
+    json_t *all = json_array();
+    for (uint32_t i = 0; i < program->fact.len; i++)
+        json_array_append_new(all, json_string(code_name(program, program->fact.at[i].text)));
     return all;
 }
 
@@ -169,6 +211,7 @@ void kernel_put_json(struct kernel_job *job, const struct kernel_answer *answer,
         json_object_set_new(object, "reason_line", json_integer(output->place.line));
     } else {
         json_object_set_new(object, "formula", json_string(kernel_formula(job, answer)));
+        json_object_set_new(object, "given", facts_json(&job->program));
         json_object_set_new(object, "needs", needs_json(job, answer->checked));
         json_object_set_new(object, "obligations", obligations_json(answer->checked));
         json_object_set_new(object, "runs", json_integer(answer->validation.runs));

@@ -37,8 +37,7 @@ static const struct kernel_checked *find_checked(const struct kernel_job *job,
     return NULL;
 }
 
-// The needs that are facts about sizes hold in the runs.
-static void assume_needs(struct kernel_job *job, const struct kernel_checked *checked)
+void kernel_assume_needs(struct kernel_job *job, const struct kernel_checked *checked)
 {
     for (uint32_t i = 0; i < checked->needs.len; i++) {
         struct err err = {0};
@@ -57,7 +56,7 @@ static void answer_output(struct kernel_job *job, const struct kernel_source *so
         answer.checked = find_checked(job, output->statement);
     if (answer.checked != NULL) {
         uint32_t facts = job->program.fact.len;
-        assume_needs(job, answer.checked);
+        kernel_assume_needs(job, answer.checked);
         lifting_validate(&job->lifting, which, source->seed, source->runs, &answer.validation);
         job->program.fact.len = facts;
         bool agrees = answer.validation.kind == VALIDATED_AGREES;

@@ -57,6 +57,8 @@ bool kernel_lift_proposing(struct kernel_job *job, const struct kernel_source *s
 // Lifts, checks and runs, with what was stated alone.
 bool kernel_lift(struct kernel_job *job, const struct kernel_source *source, struct err *err);
 void kernel_release(struct kernel_job *job);
+// The needs that are facts about sizes become facts of the program: runs meet them.
+void kernel_assume_needs(struct kernel_job *job, const struct kernel_checked *checked);
 
 const char *kernel_word_text(enum kernel_word word);
 // The name of the array that the output is written to.
@@ -69,7 +71,23 @@ void kernel_put_head(struct kernel_job *job, const struct kernel_answer *answer,
 // the same names.  There must be a formula.
 void kernel_put_meaning(struct kernel_job *job, const struct kernel_answer *answer,
                         struct buf *out);
-// Lines under the formula: needs, closed forms, obligations that are open, runs, reasons.
+// What an output and the tensors of its formula are, of a lifting or of a claim.
+struct kernel_elements {
+    const struct code_program *program;
+    const struct integers *in;
+    uint32_t array, n_axes, n_all_axes, n_tensors;
+    ipoly base;
+    const ipoly *stride, *extent;    // by axis of the output
+    const struct written_axis *axis; // the first ones are those of the output
+    const struct written_tensor *tensor;
+};
+// out[i, j], i < rows, j < n, at out[out_stride*i + j]
+void kernel_put_elements(const struct kernel_elements *of, struct buf *out);
+// Lines: k < K, of axes that are none of the output; x[i,j] is x_ptr[stride*i + j]
+void kernel_put_tensors(const struct kernel_elements *of, struct buf *out);
+// Lines: what is taken for granted, as it was written.
+void kernel_put_facts(const struct code_program *program, struct buf *out);
+// Lines under the formula: facts, needs, closed forms, obligations that are open, runs, reasons.
 void kernel_put_rest(struct kernel_job *job, const struct kernel_answer *answer, struct buf *out);
 // The kernel as loops over arrays.
 void kernel_put_program(const struct kernel_job *job, struct buf *out);
@@ -83,7 +101,7 @@ void kernel_put_json(struct kernel_job *job, const struct kernel_answer *answer,
 void kernel_record(const struct kernel_job *job, const struct kernel_source *source,
                    struct buf *out);
 bool is_kernel_record(const char *text, size_t n);
-// Checks the record without the finder.  Appends a line for each output.  *valid is false if an
+// Checks the record without the finder.  Appends lines for each output.  *valid is false if an
 // obligation of one does not hold, or the
 // record is of another kernel than the text `kernel` (NULL: of any).  Fails with ERR_INPUT if the text is no record.
 bool kernel_check_record(const char *text, size_t n, const char *file, const char *kernel,

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Records of lifted kernels: lines `key N`, each with N bytes of text and a newline behind it.
 #include "api/kernel/kernel.h"
+#include "loops/run/sample.h"
 #include <stdlib.h>
+
+enum { CHECK_CELLS = 1 << 20, CHECK_SAMPLES = 4 }; // of the search for sizes
 
 static const char first_line[] = "rankwright kernel record 1\n";
 
@@ -117,19 +120,50 @@ static const char *or_null(const struct buf *buf)
     return buf->len > 0 ? buf_text(buf) : NULL;
 }
 
-static void put_output(const struct kernel_job *job, const struct kernel_checked *checked,
-                       struct buf *out)
+// Of a claim the reader needs all that lift says: where elements are, what tensors are, the facts.
+static void put_output(const struct kernel_job *job, uint32_t which, struct buf *out)
 {
+    const struct kernel_checked *checked = &job->check.outputs.at[which];
+    const struct claim_output *claimed = &job->claim.outputs.at[which];
     const struct code_statement *statement = &job->program.statement.at[checked->statement];
-    buf_printf(out, "%s: %s, line %u\n  %s\n", checked->proved ? "proved" : "not proved",
-               code_parameter_name(&job->program, statement->array), statement->place.line,
-               checked->formula);
+    struct kernel_elements of = {.program = &job->program,
+                                 .in = &job->claim.in,
+                                 .array = statement->array,
+                                 .n_axes = claimed->n_axes,
+                                 .n_all_axes = claimed->axis.len,
+                                 .n_tensors = claimed->tensor.len,
+                                 .base = claimed->base,
+                                 .stride = claimed->stride,
+                                 .extent = claimed->extent,
+                                 .axis = claimed->axis.at,
+                                 .tensor = claimed->tensor.at};
+    buf_puts(out, checked->proved ? "proved " : "not proved ");
+    kernel_put_elements(&of, out);
+    buf_printf(out, ", line %u\n  %s\n", statement->place.line, checked->formula);
+    kernel_put_tensors(&of, out);
+    kernel_put_facts(&job->program, out);
     for (uint32_t i = 0; i < checked->needs.len; i++)
         buf_printf(out, "  needs %s\n", checked->needs.at[i]);
     for (uint32_t i = 0; i < checked->obligations.len; i++)
         if (!checked->obligations.at[i].holds)
             buf_printf(out, "  does not hold: %s: %s\n", checked->obligations.at[i].name,
                        checked->obligations.at[i].about);
+}
+
+// Facts that no sizes meet would prove anything.
+static bool has_sizes(struct kernel_job *job)
+{
+    struct execution run;
+    struct rng rng;
+    bool found = false;
+    for (uint32_t i = 0; i < job->check.outputs.len; i++)
+        kernel_assume_needs(job, &job->check.outputs.at[i]);
+    rng_seed(&rng, 1);
+    exec_init(&run, &job->program, CHECK_CELLS);
+    for (uint32_t i = 0; i < CHECK_SAMPLES && !found; i++)
+        found = sample_scalars(&run, &rng, &sample_usual);
+    exec_release(&run);
+    return found;
 }
 
 bool kernel_check_record(const char *text, size_t n, const char *file, const char *kernel,
@@ -154,7 +188,11 @@ bool kernel_check_record(const char *text, size_t n, const char *file, const cha
             *valid = job.check.outputs.len > 0;
             for (uint32_t i = 0; i < job.check.outputs.len; i++) {
                 *valid = *valid && job.check.outputs.at[i].proved;
-                put_output(&job, &job.check.outputs.at[i], lines);
+                put_output(&job, i, lines);
+            }
+            if (!has_sizes(&job)) {
+                *valid = false;
+                buf_puts(lines, "no sizes were found that meet what is given and needed\n");
             }
             if (kernel != NULL && strcmp(kernel, buf_text(&parts.kernel)) != 0) {
                 *valid = false;

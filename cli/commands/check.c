@@ -3,6 +3,7 @@
 #include "cli/terminal.h"
 
 #include "api/kernel/kernel.h"
+#include "api/rules/json.h"
 #include "base/memory/vec.h"
 
 #define MAX_RECORD_BYTES ((size_t)1 << 32)
@@ -130,7 +131,9 @@ static int check_kernel(struct job *job)
     bool valid, ok = kernel_check_record(
                     buf_text(&job->record), job->record.len, job->command->words.at[0],
                     job->options.input ? job->options.input->text : NULL, &lines, &valid, &err);
-    if (ok) {
+    if (ok && job->command->value[OPTION_json] != NULL) {
+        json_line(json_pack("{s:b, s:s}", "valid", (int)valid, "text", buf_text(&lines)), &out);
+    } else if (ok) {
         put_styled(valid ? STYLE_YES : STYLE_NO, valid ? "valid" : "rejected", &out);
         buf_printf(&out, "\n%s", buf_text(&lines));
     }

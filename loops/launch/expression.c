@@ -192,6 +192,51 @@ static bool read_name(struct launch_reader *reader, code_value *out)
 
 // ---- expressions
 
+// FROM SAYS B, with FROM the text before `end`.
+static void add_stated(struct launch_reader *reader, code_value condition, const char *from,
+                       const char *end, const char *says)
+{
+    struct buf text = {0};
+    while (end > from && is_blank(end[-1]))
+        end--;
+    buf_printf(&text, "%.*s %s", (int)(end - from), from, says);
+    launch_add_fact(reader, condition, buf_text(&text), text.len);
+    buf_release(&text);
+}
+
+static bool is_negated(const struct launch_reader *reader, code_value a, code_value *of)
+{
+    const struct code_node *node = code_node(reader->program, a);
+    if (node->op != CODE_SUBTRACT)
+        return false;
+    const code_value *operands = code_operands(reader->program, a);
+    const struct code_node *left = code_node(reader->program, operands[0]);
+    *of = operands[1];
+    return left->op == CODE_CONSTANT && left->number == 0;
+}
+
+static code_value rounded_up(struct launch_reader *reader, code_value a, code_value b)
+{
+    code_value sum = launch_binary(reader, CODE_ADD, a, b);
+    sum = launch_binary(reader, CODE_SUBTRACT, sum, launch_integer(reader, 1));
+    return launch_binary(reader, CODE_DIVIDE, sum, b);
+}
+
+// a // b rounds down, CODE_DIVIDE towards zero.  -a // b is -cdiv(a, b); of other differences it
+// is a fact that they are not negative.
+static code_value rounded_down(struct launch_reader *reader, code_value a, code_value b,
+                               const char *from, const char *end)
+{
+    code_value of;
+    if (is_negated(reader, a, &of))
+        return launch_binary(reader, CODE_SUBTRACT, launch_integer(reader, 0),
+                             rounded_up(reader, of, b));
+    if (code_node(reader->program, a)->op == CODE_SUBTRACT)
+        add_stated(reader, launch_binary(reader, CODE_LESS_EQUAL, launch_integer(reader, 0), a),
+                   from, end, ">= 0");
+    return launch_binary(reader, CODE_DIVIDE, a, b);
+}
+
 static bool read_list(struct launch_reader *reader, enum code_op op, code_value *out)
 {
     code_value next;
@@ -213,9 +258,7 @@ static bool read_cdiv(struct launch_reader *reader, code_value *out)
         !launch_expression(reader, &b) ||
         !(launch_accept(reader, ")") || launch_fail(reader, "')'")))
         return false;
-    code_value sum = launch_binary(reader, CODE_ADD, a, b);
-    sum = launch_binary(reader, CODE_SUBTRACT, sum, launch_integer(reader, 1));
-    *out = launch_binary(reader, CODE_DIVIDE, sum, b);
+    *out = rounded_up(reader, a, b);
     return true;
 }
 
@@ -263,24 +306,34 @@ static bool read_product(struct launch_reader *reader, code_value *out)
     if (!read_primary(reader, out))
         return false;
     for (;;) {
-        bool exact = false;
-        enum code_op op;
+        bool down = false, exact = false;
+        enum code_op op = CODE_DIVIDE;
         code_value next;
+        const char *end = reader->at;
         if (launch_accept(reader, "*"))
             op = CODE_MULTIPLY;
         else if (launch_accept(reader, "//"))
-            op = CODE_DIVIDE;
+            down = true;
         else if (launch_accept(reader, "/"))
-            op = CODE_DIVIDE, exact = true;
+            exact = true;
         else if (launch_accept(reader, "%"))
             op = CODE_REMAINDER;
         else
             return true;
+        launch_skip(reader);
+        const char *divisor = reader->at;
         if (!read_primary(reader, &next))
             return false;
-        if (exact)
-            launch_divides(reader, *out, next, from, (size_t)(reader->at - from));
-        *out = launch_binary(reader, op, *out, next);
+        if (exact) {
+            struct buf says = {0};
+            buf_printf(&says, "a multiple of %.*s", (int)(reader->at - divisor), divisor);
+            code_value rest = launch_binary(reader, CODE_REMAINDER, *out, next);
+            add_stated(reader, launch_binary(reader, CODE_EQUAL, rest, launch_integer(reader, 0)),
+                       from, end, buf_text(&says));
+            buf_release(&says);
+        }
+        *out = down ? rounded_down(reader, *out, next, from, end)
+                    : launch_binary(reader, op, *out, next);
     }
 }
 

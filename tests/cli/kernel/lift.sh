@@ -52,6 +52,33 @@ head -c 700 "$work/scale_add.record" >"$work/cut.record"
 expect 65 "$rankwright" check "$work/cut.record"
 one_message
 
+# What a record takes for granted and where its elements are is said; facts that no sizes meet are
+# no proof.
+expect 0 "$rankwright" check "$work/scale_add.record"
+has "$work/out" '^proved out\[i\], i < n, at out\[i\], line [0-9]+$'
+has "$work/out" '^  x\[i\] is x\[i\] of before the launch$'
+has "$work/out" '^  given grid\.x == '
+python3 - "$work/scale_add.record" "$work/empty.record" <<'P'
+import sys
+text = open(sys.argv[1]).read()
+assert "\nassume " not in text
+at = text.index("\nclaim ") + 1
+fact = "n <= 0"
+open(sys.argv[2], "w").write(text[:at] + "assume %d\n%s\n" % (len(fact), fact) + text[at:])
+P
+expect 1 "$rankwright" check "$work/empty.record"
+has "$work/out" 'no sizes were found that meet what is given and needed'
+
+# Grids are texts of the host: / leaves no rest, which is said; // rounds down.
+sed '/launch grid/d' "$kernels/scale_add.ttir" >"$work/bare.ttir"
+expect 0 "$rankwright" lift "$work/bare.ttir" --as-written --grid '(n/64,)'
+has "$work/out" '^  given n a multiple of 64$'
+expect 0 "$rankwright" lift "$work/bare.ttir" --as-written --grid '(-(-n//64),)'
+has "$work/out" '^proved out\[i\], i < n, at out\[i\]$'
+! grep -q 'a multiple' "$work/out" || fail "a multiple is asked for"
+expect 0 "$rankwright" lift "$work/bare.ttir" --as-written --grid '((n - 3)//64,)'
+has "$work/out" '^  given \(n - 3\) >= 0$'
+
 # Two kernels.
 expect 0 "$rankwright" compare "$kernels/softmax_row.ttir" "$kernels/softmax_online.ttir"
 has "$work/out" '^same$'
