@@ -22,12 +22,13 @@ const struct command_table lift_table = {
     .name = "lift",
     .run = cmd_lift,
     .usage = "KERNEL.ttir",
-    .summary = "Derives the formulas of a GPU kernel, and proves them for all sizes.",
+    .summary = "Finds the formulas of a GPU kernel, for all sizes.",
     .description =
         "Reads a kernel in Triton's tile IR, derives the formula of each output for every size "
         "and number of iterations, proves that the whole grid computes it, and simplifies it. "
         "The comments of the file may name the grid and facts that the caller guarantees.\n\n"
-        "An output is proved, derived (an obligation is open), refused (with the line that "
+        "Values are real numbers, and integers do not overflow. An output is proved, derived (an "
+        "obligation is open), refused (with the line that "
         "stopped it) or refuted (by a run). A formula that is proved was also compared with runs "
         "at random sizes.",
     .example = "rankwright lift tests/kernels/softmax_online.ttir",
