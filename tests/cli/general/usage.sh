@@ -173,6 +173,9 @@ done <<'L'
 --since|without --sql and --diff|query --diff a.db --since 5
 --rules|for formulas|eval x.mlir --rules a.rw
 --sizes|for formulas|eval x.mlir --sizes i=2
+--missed|for programs|simplify -e x --missed
+--explain-missed|for programs|simplify -e x --explain-missed %1
+--limit|with --missed or --explain-missed|simplify p.mlir --limit 3
 --tolerance|with --compare|eval x.mlir --tolerance 0.1
 --seconds|with --method dag or exact|extract g.json --method tree --seconds 1
 --picture-nodes|with --picture|extract g.json --picture-nodes 3
