@@ -72,6 +72,28 @@ static bool is_truth(const char *name)
     return false;
 }
 
+// Is this subterm one of the term?
+static bool contains(const struct fterms *terms, fterm term, fterm subterm)
+{
+    bool in = term == subterm;
+    for (uint32_t k = 0; !in && k < fterm_n(terms, term); k++)
+        in = contains(terms, fterm_args(terms, term)[k], subterm);
+    return in;
+}
+
+// Makes a condition of the left side numbers that are not compared there?  A rule that moves
+// operands from one side of a comparison to the other makes terms for each condition, of which
+// none is ever read.
+static bool moves(const struct fterms *terms, fterm left, fterm right)
+{
+    if (!is_truth(fterm_name(terms, right)))
+        return fterm_n(terms, right) > 0 && !contains(terms, left, right);
+    for (uint32_t k = 0; k < fterm_n(terms, right); k++)
+        if (moves(terms, left, fterm_args(terms, right)[k]))
+            return true;
+    return false;
+}
+
 // What variables of a definition stand for.
 struct binding {
     struct u32_vec variable, value;
@@ -142,10 +164,11 @@ static enum choose_kind judge(struct choose *chooser, fterm left, fterm right)
     bool more = repeats(&side, &r);
     // Sets of axes cost nothing, so whole sides are compared.
     double growth = r.cost + r.variable.len - side.cost - side.variable.len;
+    bool truth = is_truth(fterm_name(&chooser->terms, left));
     enum choose_kind out = CHOOSE_NEVER;
-    if (!more && growth <= 0)
+    if (!more && growth <= 0 && !(truth && growth == 0 && moves(&chooser->terms, left, right)))
         out = CHOOSE_SIMPLER;
-    else if (side.n_fixed >= 2 && !is_truth(fterm_name(&chooser->terms, left)) &&
+    else if (side.n_fixed >= 2 && !truth &&
              (growth <= CHOOSE_GROWTH || names_something(chooser, &side, right)))
         out = CHOOSE_LONGER;
     vec_release(&side.variable);

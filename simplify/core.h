@@ -39,6 +39,7 @@ struct simplifier {
     struct partial partial;
     struct proof_chain chain;
     VEC(struct proof_stage) stage; // what was found, each better than the one before
+    bool input_searched;           // a phase has begun at the input once more
     VEC(struct proved_condition) truth;
     struct u32_vec given;   // conditions
     struct u32_vec told;    // numbers of those that the equality needs

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Limits of simplifying formulas.  The search has four phases (search.c), each
+// Limits of simplifying formulas.  The search has five phases (search.c), each
 // with a limit on nodes: so many for each unit of cost of the formula, and at
 // most a part of SIMPLIFY_NODES.
 #ifndef SIMPLIFY_LIMITS_H
@@ -18,7 +18,7 @@
     X(SIMPLIFY_SIMPLER_PART, 6, "parts of the nodes", "phase 1 gets one part: it is run most often") \
     X(SIMPLIFY_RATION_NODES, 100, "nodes per unit of cost", "phase 2: all rules, rationed") \
     X(SIMPLIFY_RATION_PART, 3, "parts of the nodes", "phase 2 gets one part") \
-    X(SIMPLIFY_LAST_NODES, 300, "nodes per unit of cost", "phases 3 and 4: the last ones, all rules") \
+    X(SIMPLIFY_LAST_NODES, 300, "nodes per unit of cost", "phases 3 to 5: the last ones, all rules; the fifth begins at the input") \
     X(SIMPLIFY_TRIES, 40, "terms", "of one phase that are looked at, the cheapest first, until one has a value wherever the formula has one") \
     X(SIMPLIFY_PROVED_TRIES, 3, "terms", "of these whose conditions are searched for beyond the graph of the phase") \
     X(SIMPLIFY_WINDOW, 7, "operators", "of the first windows on parts; enough for most laws") \
@@ -36,6 +36,7 @@
     X(SIMPLIFY_PART_DEPTH, 200, "levels", "of windows on what windows made; bounds the stack") \
     X(SIMPLIFY_WHOLE, 150, "cost", "of a formula; a dearer one is searched part by part first") \
     X(SIMPLIFY_SMALL, 25, "cost", "of a result; a dearer one is searched part by part, too") \
+    X(SIMPLIFY_SHORT, 8, "cost", "of a result; for a dearer one a phase begins at the input once more") \
     X(SIMPLIFY_PARTS, 20, "times", "that the whole and the parts are searched by turns") \
     X(SIMPLIFY_NAME, 32, "bytes", "names of operators whose order is tidied, with the end") \
     X(SIMPLIFY_CHAIN, 300, "operands", "of a sum that is put in order; longer ones stay")

@@ -13,7 +13,8 @@ struct search_phase {
     bool all;
     enum run_scheduler scheduler;
     double each, part;
-    bool sure; // without what the formula asks of its operands
+    bool sure;  // without what the formula asks of its operands
+    bool input; // from the input, not from the best term
 };
 
 // How many of what is given stand before what the formula asks.
@@ -258,44 +259,95 @@ static uint64_t steps_left(const struct simplifier *simplifier)
     return most == 0 ? 0 : simplifier->steps < most ? most - simplifier->steps : 1;
 }
 
+// Returns whether the phase has nothing to try.  A term that a phase made may be one from
+// which no rules lead further, where they do from the input.
+static bool skips(struct simplifier *simplifier, const struct search_phase *search_phase,
+                  uint32_t n_given)
+{
+    // Conditions that a longer formula asked for may be most of the givens.
+    if (search_phase->sure)
+        return n_given == simplifier->given.len || simplifier->stage.len == 0;
+    return search_phase->input &&
+           (simplifier->stage.len == 0 || simplifier->input_searched ||
+            simplifier_price(simplifier, simplifier->out->term) <= SIMPLIFY_SHORT);
+}
+
+// Takes the result of a phase if it costs less than the best term.  That of a phase from the
+// input replaces all stages.
+static bool improve(struct simplifier *simplifier, const struct search_phase *search_phase,
+                    struct engine_result *result, fterm best)
+{
+    if (simplifier_price(simplifier, result->term) >= simplifier_price(simplifier, best) - 1e-9)
+        return false;
+    if (!search_phase->input)
+        return take(simplifier, result);
+    VEC(struct proof_stage) before = {0};
+    for (uint32_t i = 0; i < simplifier->stage.len; i++)
+        vec_push(&before, simplifier->stage.at[i]);
+    vec_clear(&simplifier->stage);
+    simplifier->out->term = simplifier->left;
+    bool better = take(simplifier, result);
+    for (uint32_t i = 0; better && i < before.len; i++)
+        buf_release(&before.at[i].proof);
+    for (uint32_t i = 0; !better && i < before.len; i++)
+        vec_push(&simplifier->stage, before.at[i]);
+    if (!better)
+        simplifier->out->term = best;
+    vec_release(&before);
+    return better;
+}
+
+static struct engine_options phase_options(struct simplifier *simplifier,
+                                           const struct search_phase *search_phase,
+                                           uint32_t n_given, fterm start,
+                                           struct judgement *judgement)
+{
+    return (struct engine_options){.scheduler = search_phase->scheduler,
+                                   .max_nodes =
+                                       phase_nodes(simplifier, search_phase, n_given, start),
+                                   .max_rounds = simplifier->simplify_options->max_rounds,
+                                   .max_steps = steps_left(simplifier),
+                                   .deadline = simplifier->deadline,
+                                   .cost = simplifier_cost_of,
+                                   .ctx = simplifier,
+                                   .kept = simplifier_is_written,
+                                   .familiar = simplify_familiar,
+                                   .by_age = simplifier_goes_by_age,
+                                   .accept = accept,
+                                   .know = know,
+                                   .judge = judgement};
+}
+
 // The first phase begins again whenever a better term is found.
 bool simplifier_run_phases(struct simplifier *simplifier, fterm from, struct err *err)
 {
     static const struct search_phase phases[] = {
-        {false, RUN_SIMPLE, SIMPLIFY_SIMPLER_NODES, 1. / SIMPLIFY_SIMPLER_PART, false},
-        {true, RUN_RATION, SIMPLIFY_RATION_NODES, 1. / SIMPLIFY_RATION_PART, false},
-        {true, RUN_SIMPLE, SIMPLIFY_LAST_NODES, 1, false},
-        {true, RUN_RATION, SIMPLIFY_LAST_NODES, 1, true}};
+        {false, RUN_SIMPLE, SIMPLIFY_SIMPLER_NODES, 1. / SIMPLIFY_SIMPLER_PART, false, false},
+        {true, RUN_RATION, SIMPLIFY_RATION_NODES, 1. / SIMPLIFY_RATION_PART, false, false},
+        {true, RUN_SIMPLE, SIMPLIFY_LAST_NODES, 1, false, false},
+        {true, RUN_RATION, SIMPLIFY_LAST_NODES, 1, true, false},
+        {true, RUN_SIMPLE, SIMPLIFY_LAST_NODES, 1, false, true}};
     uint32_t n = sizeof phases / sizeof *phases;
     simplifier->out->stopped = engine_stop_text(RUN_SATURATED);
     for (uint32_t i = 0; i < n;) {
         const struct search_phase *search_phase = &phases[i];
         const fterm best = simplifier->out->term;
         const uint32_t n_given = search_phase->sure ? n_sure(simplifier) : simplifier->given.len;
-        // Conditions that a longer formula asked for may be most of the givens.
-        if (search_phase->sure && (n_given == simplifier->given.len || simplifier->stage.len == 0))
-            break;
+        if (skips(simplifier, search_phase, n_given)) {
+            i++;
+            continue;
+        }
+        const fterm start = search_phase->input ? simplifier->left : best;
+        simplifier->input_searched |= search_phase->input;
         struct buf text = {0};
         of_use(simplifier, search_phase->all ? CHOOSE_ALL : CHOOSE_ALL_SIMPLER, n_given,
-               simplifier->given.at, best, &text);
+               simplifier->given.at, start, &text);
         struct engine_rules rules = {buf_text(&text), n_given, simplifier->given.at};
         struct judgement judgement = {simplifier, simplifier_price(simplifier, best), 0};
-        struct engine_options options = {.scheduler = search_phase->scheduler,
-                                         .max_nodes =
-                                             phase_nodes(simplifier, search_phase, n_given, best),
-                                         .max_rounds = simplifier->simplify_options->max_rounds,
-                                         .max_steps = steps_left(simplifier),
-                                         .deadline = simplifier->deadline,
-                                         .cost = simplifier_cost_of,
-                                         .ctx = simplifier,
-                                         .kept = simplifier_is_written,
-                                         .familiar = simplify_familiar,
-                                         .by_age = simplifier_goes_by_age,
-                                         .accept = accept,
-                                         .know = know,
-                                         .judge = &judgement};
+        struct engine_options options =
+            phase_options(simplifier, search_phase, n_given, start, &judgement);
         struct engine_result result;
-        bool ok = engine_run(simplifier->formula->terms, best, &rules, &options, &result, err);
+        bool ok = engine_run(simplifier->formula->terms, start, &rules, &options, &result, err);
         bool none = ok && result.stop == RUN_CONFLICT;
         if (none && (ok = !rules_fail(simplifier, &rules, &options, err)))
             give_up(simplifier, from);
@@ -308,11 +360,7 @@ bool simplifier_run_phases(struct simplifier *simplifier, fterm from, struct err
                 simplifier->out->nodes = result.nodes;
             simplifier->out->stopped = engine_stop_text(result.stop);
         }
-        bool better =
-            ok && !none &&
-            simplifier_price(simplifier, result.term) < simplifier_price(simplifier, best) - 1e-9;
-        if (better)
-            better = take(simplifier, &result);
+        bool better = ok && !none && improve(simplifier, search_phase, &result, best);
         bool late = ok && (result.stop == RUN_TIME || result.stop == RUN_STEPS);
         bool all = ok && result.stop == RUN_SATURATED;
         engine_release(&result);
