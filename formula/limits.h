@@ -14,12 +14,12 @@
     X(FORMULA_NESTING, 300, "levels", "of brackets, which the parser follows by recursion") \
     X(FORMULA_ARGUMENTS, 16, "arguments", "of one function") \
     X(FORMULA_AXES, 8, "axes", "in the brackets of one function") \
-    X(FORMULA_TREE, 200000, "nodes", "a term whose tree is larger is rejected, however much of it is shared") \
+    X(FORMULA_TREE_BITS, 150, "bits", "of the number of nodes of a term as a tree, however much of it is shared: costs are added up in floating point") \
     X(FORMULA_GIVENS, 64, "assumptions", "each is a fact at the start of every run") \
     X(FORMULA_FACTORS, 64, "factors", "of one product that is not 0, which then are not 0") \
     X(FORMULA_WORK, 200000, "terms", "made while names of axes are given to positions") \
     X(FORMULA_POSITIONS, 8, "axes", "of one operand; arrays in formulas have few") \
-    X(FORMULA_AXIS_NAMES, 64, "names", "one bit of a set each") \
+    X(FORMULA_AXIS_NAMES, 256, "names", "one bit of a set each (AXIS_SET)") \
     X(FORMULA_VARIABLES, 1000, "variables", "of one formula") \
     X(FORMULA_CONCATENATIONS, 100, "axes", "that are concatenations of two") \
     X(FORMULA_COUNTS, 8, "counts", "of arguments that a message lists") \
@@ -50,7 +50,7 @@
     X(NAMED_CONSTANT_BITS, 40, "bits", "of a constant in a linear condition, so that sums fit 64 bits") \
     X(NAMED_DIGITS, 100, "characters", "of a decimal that becomes a ratio") \
     X(FDEFINE_MAX_ARGS, 31, "arguments", "of a definition; one bit of a mask each") \
-    X(EXPAND_AXES, 64, "axes", "of one formula; one bit of a mask each") \
+    X(EXPAND_AXES, 256, "axes", "of one formula; one bit of a set each (AXIS_SET)") \
     X(NUMBER_MAX_BITS, 512, "bits", "of numerator and denominator; folding stops above") \
     X(NUMBER_TEXT, 1000, "characters", "of a number that is read") \
     X(NUMBER_EXPONENT, 1000, "exponent", "of a decimal and of a power") \

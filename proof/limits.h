@@ -11,8 +11,7 @@
     X(PROOF_PARTIAL_STEPS, 50000, "steps", \
       "of one search for places where a formula has no value") \
     X(PROOF_PARTIAL_DEPTH, 2000, "levels", "of a formula: recursions stay within the stack") \
-    X(PROOF_FORMULA_AXES, 64, "axes", "of a formula: sets of axes fit into one word") \
-    X(PROOF_FORMULA_NODES, 1 << 20, "nodes", "of a formula written as a tree") \
+    X(PROOF_FORMULA_AXES, 256, "axes", "of a formula: sets of axes are a few words (AXIS_SET)") \
     X(PROOF_FLAT_ARGUMENTS, 1 << 16, "arguments", "of one sum without its brackets") \
     X(PROOF_FLAT_KEYS, 1 << 24, "keys", "of all sums of a record without their brackets") \
     X(PROOF_PATTERN_DEPTH, 64, "levels", "of a pattern of a plain rule") \

@@ -165,7 +165,7 @@ bool part_view_open(struct part_view *view, struct parts *parts, fterm root, uin
         .sorts = &parts->sorts,
         .cost = cost_of_part,
         .closed = is_closed,
-        .short_sums = parts->budget == SIMPLIFY_WINDOW || parts->depth > 0,
+        .short_sums = parts->is_short || parts->depth > 0,
         .ctx = parts,
     };
     *view = (struct part_view){.parts = parts};

@@ -22,11 +22,12 @@
     X(SIMPLIFY_TRIES, 40, "terms", "of one phase that are looked at, the cheapest first, until one has a value wherever the formula has one") \
     X(SIMPLIFY_PROVED_TRIES, 3, "terms", "of these whose conditions are searched for beyond the graph of the phase") \
     X(SIMPLIFY_WINDOW, 7, "operators", "of the first windows on parts; enough for most laws") \
+    X(SIMPLIFY_STEP_WINDOW, 14, "operators", "of those on one step of a recurrence: sums stand for themselves") \
     X(SIMPLIFY_WIDE_WINDOW, 12, "operators", "of those that come when the first show nothing more") \
     X(SIMPLIFY_OPEN_WINDOW, 18, "operators", "of the last windows, which look into shared parts, too") \
     X(SIMPLIFY_STRIDE, 4, "parts of a window", "one part lies between two places with windows") \
     X(SIMPLIFY_WINDOW_NODES, 1500, "nodes", "of the graph of one phase in a window") \
-    X(SIMPLIFY_WINDOW_STEPS, 1500000, "node visits", "of all phases in a window") \
+    X(SIMPLIFY_WINDOW_STEPS, 1000000, "node visits", "of all phases in a window") \
     X(SIMPLIFY_WINDOWS_STEPS, 300000000, "node visits", "of all windows on one formula") \
     X(SIMPLIFY_CHEAP_PART, 4, "cost", "of a part below a window that costs no more; such parts look alike") \
     X(SIMPLIFY_DEAR_PART, 8, "cost", "of all other parts") \

@@ -48,6 +48,7 @@ struct parts {
     uint32_t depth, nested; // of recursions
     uint32_t budget;        // operators of a window
     bool open;              // windows look into shared parts, too
+    bool is_short;          // and at long sums term by term
     bool cut;               // by a limit
     bool sure;              // without what the formula asks of its operands
 };

@@ -405,9 +405,11 @@ static bool search_parts(struct parts *parts, bool *better, struct err *err)
 {
     static const struct {
         uint32_t budget;
-        bool open;
-    } sizes[] = {
-        {SIMPLIFY_WINDOW, false}, {SIMPLIFY_WIDE_WINDOW, false}, {SIMPLIFY_OPEN_WINDOW, true}};
+        bool open, is_short;
+    } sizes[] = {{SIMPLIFY_WINDOW, false, true},
+                 {SIMPLIFY_STEP_WINDOW, true, true},
+                 {SIMPLIFY_WIDE_WINDOW, false, false},
+                 {SIMPLIFY_OPEN_WINDOW, true, false}};
     bool ok = true;
     uint32_t n = 0, size = 0;
     *better = false;
@@ -415,6 +417,7 @@ static bool search_parts(struct parts *parts, bool *better, struct err *err)
         bool more = false;
         parts->budget = sizes[size].budget;
         parts->open = sizes[size].open;
+        parts->is_short = sizes[size].is_short;
         ok = parts_simplify(parts, &more, err);
         *better |= more;
         n += more;

@@ -67,11 +67,11 @@ static int by_text(const void *a, const void *b)
 }
 
 // Appends the axes as a set, sorted.
-static void put_axes(struct axis_map *map, uint64_t bits, struct buf *out)
+static void put_axes(struct axis_map *map, struct axis_set set, struct buf *out)
 {
     VEC(struct buf) text = {0};
     for (uint32_t bit = 0; bit < PROOF_FORMULA_AXES; bit++)
-        if (bits >> bit & 1) {
+        if (axis_set_has(set, bit)) {
             struct buf name = {0};
             put_axis(map, meet(map, bit), &name);
             vec_push(&text, name);

@@ -230,7 +230,7 @@ static bool make_operand(struct term_maker *maker, uint32_t node, bool named, co
 static bool operands_named(const struct term_maker *maker, uint32_t node)
 {
     for (uint32_t i = 0; i < maker->reading->ast.node.at[node].n; i++)
-        if (maker_shape(maker, args_of(maker, node)[i])->free != 0)
+        if (!axis_set_is_empty(maker_shape(maker, args_of(maker, node)[i])->free))
             return true;
     return false;
 }

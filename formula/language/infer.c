@@ -60,15 +60,16 @@ bool shape_position(const struct reading *reading, const struct formula_shape *s
 
 // ---- elementwise
 
-bool reading_name_positions(struct reading *reading, uint32_t node, uint32_t arg, uint64_t *free)
+bool reading_name_positions(struct reading *reading, uint32_t node, uint32_t arg,
+                            struct axis_set *free)
 {
     const struct formula_shape *shape = &reading->shape.at[arg];
-    uint64_t seen = 0;
+    struct axis_set seen = {{0}};
     for (uint32_t q = 0; q < shape->rank; q++) {
         if (shape->kept >> q & 1)
             continue;
         uint32_t axis = reading->dim_axis.at[reading_dim(reading, shape->dim[q])];
-        if (axis == NO_AXIS || (seen >> axis & 1)) {
+        if (axis == NO_AXIS || axis_set_has(seen, axis)) {
             if (!reading->report)
                 continue;
             return reading_fail(reading, arg,
@@ -77,9 +78,9 @@ bool reading_name_positions(struct reading *reading, uint32_t node, uint32_t arg
                                 "declare it (operand of line %u, column %u)",
                                 reading->ast.node.at[node].line, reading->ast.node.at[node].col);
         }
-        seen |= (uint64_t)1 << axis;
+        axis_set_add(&seen, axis);
     }
-    *free |= seen;
+    *free = axis_set_union(*free, seen);
     return true;
 }
 
@@ -110,8 +111,8 @@ bool reading_combine(struct reading *reading, uint32_t node, struct formula_shap
 {
     uint32_t n = reading->ast.node.at[node].n;
     for (uint32_t i = 0; i < n; i++)
-        out->free |= reading_arg_shape(reading, node, i)->free;
-    if (out->free == 0)
+        out->free = axis_set_union(out->free, reading_arg_shape(reading, node, i)->free);
+    if (axis_set_is_empty(out->free))
         return reading_align(reading, node, 0, out);
     for (uint32_t i = 0; i < n; i++)
         if (!reading_name_positions(reading, node, reading_args(reading, node)[i], &out->free))
@@ -161,7 +162,7 @@ static bool infer_element(struct reading *reading, uint32_t node, struct formula
 {
     const struct ast_node *x = &reading->ast.node.at[node];
     const struct rvariable *variable = &reading->variable.at[reading->meaning.at[node].variable];
-    out->free = reading_axes_bits(reading, node);
+    out->free = reading_axes_set(reading, node);
     for (uint32_t i = 0; i < x->axes_n; i++) {
         uint32_t axis;
         if (reading_axis(reading, reading->ast.axis.at[x->axes_at + i].name, &axis) &&
@@ -220,7 +221,7 @@ static bool infer_node(struct reading *reading, uint32_t node)
         break;
     }
     // A node with free axes has no positions.
-    if (shape.free != 0)
+    if (!axis_set_is_empty(shape.free))
         shape.rank = shape.kept = 0;
     reading->shape.at[node] = shape;
     return ok;
@@ -292,7 +293,7 @@ static bool raise_ranks(struct reading *reading)
                            meaning->kind == MEANS_EXP2 || meaning->kind == MEANS_LOG2;
         // Beside elements written with indices, undeclared names are scalars.
         for (uint32_t i = 0; below > 0 && i < reading->ast.node.at[x].n; i++)
-            if (reading_arg_shape(reading, x, i)->free != 0)
+            if (!axis_set_is_empty(reading_arg_shape(reading, x, i)->free))
                 below = 0;
         for (uint32_t i = 0; i < reading->ast.node.at[x].n; i++) {
             uint32_t arg = reading_args(reading, x)[i];

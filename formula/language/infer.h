@@ -13,14 +13,15 @@ uint32_t reading_new_dim(struct reading *reading, uint32_t axis);
 // one.
 bool reading_unite(struct reading *reading, uint32_t node, uint32_t x, uint32_t y);
 // Turns the positions of an operand into the axes that name their sizes.
-bool reading_name_positions(struct reading *reading, uint32_t node, uint32_t arg, uint64_t *free);
+bool reading_name_positions(struct reading *reading, uint32_t node, uint32_t arg,
+                            struct axis_set *free);
 // The common positions of arguments from `from` on, aligned at the last
 // position.
 bool reading_align(struct reading *reading, uint32_t node, uint32_t from,
                    struct formula_shape *out);
 // The common positions, or the free axes if an operand has some.
 bool reading_combine(struct reading *reading, uint32_t node, struct formula_shape *out);
-uint64_t reading_axes_bits(const struct reading *reading, uint32_t node);
+struct axis_set reading_axes_set(const struct reading *reading, uint32_t node);
 bool reading_reduce(struct reading *reading, uint32_t node, struct formula_shape *shape);
 bool reading_matmul(struct reading *reading, uint32_t node, struct formula_shape *out);
 bool reading_tr(struct reading *reading, uint32_t node, struct formula_shape *out);

@@ -27,16 +27,16 @@ static bool remove_axes(struct reading *reading, uint32_t node, struct formula_s
     return true;
 }
 
-uint64_t reading_axes_bits(const struct reading *reading, uint32_t node)
+struct axis_set reading_axes_set(const struct reading *reading, uint32_t node)
 {
     const struct ast_node *x = &reading->ast.node.at[node];
-    uint64_t bits = 0;
+    struct axis_set set = {{0}};
     for (uint32_t i = 0; i < x->axes_n; i++) {
         uint32_t axis;
         if (reading_axis(reading, reading->ast.axis.at[x->axes_at + i].name, &axis))
-            bits |= (uint64_t)1 << axis;
+            axis_set_add(&set, axis);
     }
-    return bits;
+    return set;
 }
 
 static bool constant_argument(struct reading *reading, uint32_t node, uint32_t arg)
@@ -51,7 +51,7 @@ static bool constant_argument(struct reading *reading, uint32_t node, uint32_t a
 static bool reduce_last(struct reading *reading, uint32_t node, struct formula_shape *shape)
 {
     const char *name = reading->ast.node.at[node].name;
-    if (shape->free != 0)
+    if (!axis_set_is_empty(shape->free))
         return READING_FAIL(reading, node, "%s of elements: say over which axis, as in %s[j](..)",
                             name, name);
     if (shape->rank == 0)
@@ -79,10 +79,10 @@ static bool reaches(struct reading *reading, uint32_t node, uint32_t arg)
 {
     const struct formula_shape *shape = reading_arg_shape(reading, node, arg);
     uint32_t at;
-    if (shape->free & reading_axes_bits(reading, node))
+    if (axis_set_meet(shape->free, reading_axes_set(reading, node)))
         return true;
     for (uint32_t axis = 0; axis < reading->axis.len; axis++)
-        if ((reading_axes_bits(reading, node) >> axis & 1) &&
+        if (axis_set_has(reading_axes_set(reading, node), axis) &&
             shape_position(reading, shape, axis, &at))
             return true;
     return false;
@@ -106,7 +106,7 @@ bool reading_reduce(struct reading *reading, uint32_t node, struct formula_shape
         if (!remove_axes(reading, node, &gone))
             return false;
     } else {
-        gone.free &= ~reading_axes_bits(reading, node);
+        gone.free = axis_set_without(gone.free, reading_axes_set(reading, node));
     }
     if (!stays)
         *shape = gone;
@@ -159,19 +159,20 @@ static bool infer_cat_axes(struct reading *reading, uint32_t node, struct formul
 {
     uint32_t axis[3];
     const struct ast_node *x = &reading->ast.node.at[node];
-    uint64_t free[2] = {0, 0};
+    struct axis_set free[2];
     for (uint32_t i = 0; i < 3; i++)
         (void)reading_axis(reading, reading->ast.axis.at[x->axes_at + i].name, &axis[i]);
     for (uint32_t i = 0; i < 2; i++) {
         free[i] = reading_arg_shape(reading, node, i)->free;
         if (!reading_name_positions(reading, node, reading_args(reading, node)[i], &free[i]))
             return false;
-        if (free[i] >> axis[0] & 1)
+        if (axis_set_has(free[i], axis[0]))
             return READING_FAIL(reading, node, "axis %s is new, and an argument has it",
                                 reading->axis.at[axis[0]].name);
-        free[i] &= ~((uint64_t)1 << axis[i + 1]);
+        free[i] = axis_set_without(free[i], axis_set_of(axis[i + 1]));
     }
-    out->free = free[0] | free[1] | (uint64_t)1 << axis[0];
+    out->free = axis_set_union(free[0], free[1]);
+    axis_set_add(&out->free, axis[0]);
     add_cat(reading, node, reading->axis.at[axis[0]].dim, reading->axis.at[axis[1]].dim,
             reading->axis.at[axis[2]].dim);
     return true;
@@ -183,7 +184,7 @@ bool reading_cat(struct reading *reading, uint32_t node, struct formula_shape *o
         return infer_cat_axes(reading, node, out);
     const struct formula_shape *shape = reading_arg_shape(reading, node, 0),
                                *b = reading_arg_shape(reading, node, 1);
-    if (shape->free != 0 || b->free != 0)
+    if (!axis_set_is_empty(shape->free) || !axis_set_is_empty(b->free))
         return READING_FAIL(reading, node,
                             "cat of elements: write cat[a, b, c](u, v), along "
                             "a, over b of u and c of v");

@@ -5,6 +5,8 @@
 #include "base/text/excerpt.h"
 #include "formula/limits.h"
 
+#include <math.h>
+
 static bool make_root(struct term_maker *maker)
 {
     uint32_t root = maker->reading->ast.root, index[FORMULA_POSITIONS];
@@ -18,9 +20,9 @@ static bool make_root(struct term_maker *maker)
                  index[q] == NO_INDEX ? NULL : maker->index.at[index[q]].name);
     }
     for (uint32_t i = 0; i < maker->reading->axis.len; i++)
-        if (shape.free >> i & 1)
+        if (axis_set_has(shape.free, i))
             vec_push(&maker->formula->shape, maker->reading->axis.at[i].name);
-    maker->formula->by_name = shape.free != 0;
+    maker->formula->by_name = !axis_set_is_empty(shape.free);
     return maker_term(maker, root, index, &maker->formula->term);
 }
 
@@ -131,7 +133,7 @@ static void list_variables(struct term_maker *maker)
     }
 }
 
-// A term may be shared in the formula, but its tree must not be too large.
+// What it costs to read is counted on the tree, however much of the term is shared.
 static bool check_length(struct term_maker *maker)
 {
     struct u32_vec reach = {0};
@@ -143,13 +145,13 @@ static bool check_length(struct term_maker *maker)
         for (uint32_t k = 0; k < fterm_n(maker->terms, term); k++)
             size[term] += size[fterm_args(maker->terms, term)[k]];
     }
-    bool ok = size[maker->formula->term] <= FORMULA_TREE;
+    bool ok = size[maker->formula->term] <= ldexp(1, FORMULA_TREE_BITS);
     mem_free(size);
     vec_release(&reach);
     return ok || reading_fail(maker->reading, maker->reading->ast.root,
                               "the formula is too long, definitions written "
-                              "out: more than %d operators",
-                              FORMULA_TREE);
+                              "out: more than 2^%d operators",
+                              FORMULA_TREE_BITS);
 }
 
 static bool elaborate(struct reading *reading, struct formula *formula)

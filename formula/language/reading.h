@@ -13,6 +13,7 @@
 #include "formula/limits.h"
 #include "formula/language/ast.h"
 #include "formula/language/formula.h"
+#include "formula/terms/axes.h"
 
 enum meaning_kind {
     MEANS_UNUSED,
@@ -43,7 +44,7 @@ struct formula_shape {
     uint32_t rank;
     uint32_t dim[FORMULA_POSITIONS]; // sizes of positions that are not kept
     uint32_t kept;                   // mask of positions that have extent 1
-    uint64_t free;                   // mask of free axes
+    struct axis_set free;            // free axes
     bool boolean;
 };
 struct rvariable {

@@ -323,22 +323,18 @@ static enum tree_meaning meaning(const struct formula *formula, const struct fde
 {
     struct fterms terms;
     struct formula again;
-    struct buf text = {0}, want = {0}, have = {0};
+    struct buf text = {0};
     struct err err = {0};
     fterms_init(&terms);
     formula_print_head(formula, &text);
     surface_text(tree, &text);
     enum tree_meaning out = MEANS_OTHER;
     if (formula_read(&again, &terms, defs, "", buf_text(&text), &err)) {
-        fterm_print(formula->terms, term, &want);
-        fterm_print(&terms, again.term, &have);
-        if (strcmp(buf_text(&want), buf_text(&have)) == 0)
+        if (fterm_copy(&terms, formula->terms, term) == again.term)
             out = formula_fits(&again, formula) ? MEANS_ALL : MEANS_TERM;
         formula_release(&again);
     }
     buf_release(&text);
-    buf_release(&want);
-    buf_release(&have);
     fterms_release(&terms);
     return out;
 }

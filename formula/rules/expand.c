@@ -3,6 +3,12 @@
 #include "formula/limits.h"
 
 #include "formula/rules/named.h"
+#include "formula/terms/axes.h"
+
+#include <assert.h>
+
+static_assert((int)EXPAND_AXES <= (int)AXIS_SET && (int)FORMULA_AXIS_NAMES <= (int)AXIS_SET,
+              "axes of a formula fit into a set");
 
 // A definition as a rule on named terms: (f ?y ?A) => value.
 struct call_rule {
@@ -15,9 +21,9 @@ struct call_rule {
 struct call_expander {
     struct fterms *terms;
     VEC(struct call_rule) written;
-    VEC(char *) axis; // names of axes by bit
-    bool many;        // more axes than bits
-    uint64_t *free;   // free axes by term, for terms made so far
+    VEC(char *) axis;      // names of axes by bit
+    bool many;             // more axes than bits
+    struct axis_set *free; // free axes by term, for terms made so far
     uint32_t n_free;
     struct u32_vec to; // result by term of the input
 };
@@ -26,7 +32,7 @@ struct call_expander {
 
 struct axis_reader {
     struct call_expander *expander;
-    uint64_t bits;
+    struct axis_set set;
 };
 
 static void take_axis(void *ctx, const char *axis, uint32_t len)
@@ -45,15 +51,15 @@ static void take_axis(void *ctx, const char *axis, uint32_t len)
     if (i >= EXPAND_AXES)
         expander->many = true;
     else
-        reader->bits |= (uint64_t)1 << i;
+        axis_set_add(&reader->set, i);
 }
 
-static uint64_t axes_of(struct call_expander *expander, fterm leaf)
+static struct axis_set axes_of(struct call_expander *expander, fterm leaf)
 {
     struct axis_reader reader = {.expander = expander};
     const char *name = fterm_name(expander->terms, leaf);
     (void)fname_axes(name, (uint32_t)strlen(name), take_axis, &reader);
-    return reader.bits;
+    return reader.set;
 }
 
 static struct call_rule *written_of(struct call_expander *expander, fterm term)
@@ -66,29 +72,30 @@ static struct call_rule *written_of(struct call_expander *expander, fterm term)
     return NULL;
 }
 
-static uint64_t free_of_node(struct call_expander *expander, fterm term)
+static struct axis_set free_of_node(struct call_expander *expander, fterm term)
 {
     const fterm *args = fterm_args(expander->terms, term);
     const char *name = fterm_name(expander->terms, term);
     uint32_t n = fterm_n(expander->terms, term);
-    uint64_t all = 0;
+    struct axis_set all = {{0}};
     if (n == 0)
-        return fname_is_axes(name, (uint32_t)strlen(name)) ? 0 : axes_of(expander, term);
+        return fname_is_axes(name, (uint32_t)strlen(name)) ? all : axes_of(expander, term);
     if (fterm_is(expander->terms, term, "concatenate", 5))
-        return axes_of(expander, args[0]) |
-               (expander->free[args[3]] & ~axes_of(expander, args[1])) |
-               (expander->free[args[4]] & ~axes_of(expander, args[2]));
+        return axis_set_union(
+            axes_of(expander, args[0]),
+            axis_set_union(axis_set_without(expander->free[args[3]], axes_of(expander, args[1])),
+                           axis_set_without(expander->free[args[4]], axes_of(expander, args[2]))));
     for (uint32_t i = 0; i < n; i++)
-        all |= expander->free[args[i]];
+        all = axis_set_union(all, expander->free[args[i]]);
     const struct call_rule *call = written_of(expander, term);
     bool bound = strncmp(name, "reduce_", 7) == 0 && n == 2;
     if (call != NULL)
         bound = call->def->n_axes > 0 && call->def->reduces;
-    return bound ? all & ~axes_of(expander, args[0]) : all;
+    return bound ? axis_set_without(all, axes_of(expander, args[0])) : all;
 }
 
 // Computes the free axes of all terms up to this one.
-static uint64_t free_axes(struct call_expander *expander, fterm term)
+static struct axis_set free_axes(struct call_expander *expander, fterm term)
 {
     if (term >= expander->n_free) {
         uint32_t n = expander->terms->node.len;
@@ -170,7 +177,7 @@ static fterm expand_node(struct call_expander *expander, fterm term, bool *all)
     uint32_t first = ok ? call->def->n_axes : 0;
     for (uint32_t i = first; ok && first > 0 && i < n; i++)
         if (call->constant >> (i - first) & 1)
-            ok = (free_axes(expander, args[i]) & axes_of(expander, args[0])) == 0;
+            ok = !axis_set_meet(free_axes(expander, args[i]), axes_of(expander, args[0]));
     if (ok && !expander->many)
         return substitute(expander, call, args, call->value);
     if (call != NULL)

@@ -118,6 +118,25 @@ void fterms_reach(const struct fterms *terms, uint32_t n, const fterm *roots, st
     mem_free(seen);
 }
 
+fterm fterm_copy(struct fterms *terms, const struct fterms *from, fterm term)
+{
+    struct u32_vec all = {0}, made = {0}, args = {0};
+    fterms_reach(from, 1, &term, &all);
+    vec_zero(&made, term + 1u);
+    for (uint32_t i = 0; i < all.len; i++) {
+        fterm x = all.at[i];
+        vec_clear(&args);
+        for (uint32_t k = 0; k < fterm_n(from, x); k++)
+            vec_push(&args, made.at[fterm_args(from, x)[k]]);
+        made.at[x] = fterm_make(terms, fterm_name(from, x), args.len, args.at);
+    }
+    fterm out = made.at[term];
+    vec_release(&all);
+    vec_release(&made);
+    vec_release(&args);
+    return out;
+}
+
 // Prefix notation
 
 void fterm_print(const struct fterms *terms, fterm term, struct buf *out)

@@ -73,6 +73,9 @@ bool fterm_is(const struct fterms *terms, fterm term, const char *text, uint32_t
 // first; replaces the contents of `out`.
 void fterms_reach(const struct fterms *terms, uint32_t n, const fterm *roots, struct u32_vec *out);
 
+// Makes the term of another store in this one.
+fterm fterm_copy(struct fterms *terms, const struct fterms *from, fterm term);
+
 // Prints and reads prefix notation as above; spaces and parentheses separate
 // words.  Fails with ERR_INPUT and the place in the text.
 void fterm_print(const struct fterms *terms, fterm term, struct buf *out);

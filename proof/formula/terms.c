@@ -5,6 +5,10 @@
 #include "proof/limits.h"
 #include "tensor/language/op.h"
 
+#include <assert.h>
+
+static_assert((int)PROOF_FORMULA_AXES <= (int)AXIS_SET, "axes of a formula fit into a set");
+
 void fsorts_init(struct fsorts *sorts, const struct fterms *terms, const struct fdefines *defs,
                  struct err *err)
 {
@@ -34,7 +38,7 @@ static bool wrong(struct fsorts *sorts, fterm term, const char *what)
 
 struct axis_names {
     struct fsorts *sorts;
-    uint64_t bits;
+    struct axis_set set;
     uint32_t n;
     bool ok; // no name is empty or occurs twice; not too many names
 };
@@ -48,7 +52,7 @@ static void add_axis(void *ctx, const char *axis, uint32_t len)
         return;
     }
     axes->n++;
-    axes->bits |= UINT64_C(1) << (id - 1);
+    axis_set_add(&axes->set, id - 1);
 }
 
 static struct axis_names axes_of(struct fsorts *sorts, const char *name, uint32_t len)
@@ -59,9 +63,9 @@ static struct axis_names axes_of(struct fsorts *sorts, const char *name, uint32_
     return axes;
 }
 
-static bool is_one(uint64_t bits)
+static bool is_one(struct axis_set set)
 {
-    return bits != 0 && (bits & (bits - 1)) == 0;
+    return axis_set_count(set) == 1;
 }
 
 static bool is_truth(const char *name)
@@ -97,7 +101,7 @@ static bool leaf(struct fsorts *sorts, fterm term, struct fterm_sort *out)
     struct axis_names axes = axes_of(sorts, name, len);
     if (!axes.ok)
         return wrong(sorts, term, "expected axes, and not too many");
-    out->axes = axes.bits;
+    out->axes = axes.set;
     if (fname_is_number(name, len)) {
         out->sort = SORT_REAL;
         return is_rational(name, len) || wrong(sorts, term, "expected a number");
@@ -108,11 +112,8 @@ static bool leaf(struct fsorts *sorts, fterm term, struct fterm_sort *out)
     }
     if (fname_is_axes(name, len)) {
         out->sort = SORT_AXES;
-        uint64_t left = axes.bits;
-        uint32_t n = 0;
-        for (; left != 0; left &= left - 1)
-            n++;
-        return (n == axes.n && n > 0) || wrong(sorts, term, "expected a set of axes");
+        return (axis_set_count(axes.set) == axes.n && axes.n > 0) ||
+               wrong(sorts, term, "expected a set of axes");
     }
     const struct fsymbol *symbol = symbol_of(sorts, name, len);
     if (symbol == NULL || symbol->n_axes != axes.n)
@@ -184,15 +185,16 @@ static enum fsort reduction(const struct fsorts *sorts, fterm term)
 }
 
 // These axes, and all axes from which they are joined.
-static uint64_t joined_from(const struct fsorts *sorts, uint64_t bits)
+static struct axis_set joined_from(const struct fsorts *sorts, struct axis_set set)
 {
-    for (uint64_t before = 0; before != bits;) {
-        before = bits;
+    for (uint32_t before = 0; before != axis_set_count(set);) {
+        before = axis_set_count(set);
         for (uint32_t i = 0; i < sorts->joins.len; i++)
-            if (sorts->joins.at[i].axis & bits)
-                bits |= sorts->joins.at[i].first | sorts->joins.at[i].second;
+            if (axis_set_meet(sorts->joins.at[i].axis, set))
+                set = axis_set_union(
+                    set, axis_set_union(sorts->joins.at[i].first, sorts->joins.at[i].second));
     }
-    return bits;
+    return set;
 }
 
 static bool add_join(struct fsorts *sorts, fterm term)
@@ -200,12 +202,13 @@ static bool add_join(struct fsorts *sorts, fterm term)
     struct fjoin j = {arg(sorts, term, 0)->axes, arg(sorts, term, 1)->axes,
                       arg(sorts, term, 2)->axes};
     for (uint32_t i = 0; i < sorts->joins.len; i++)
-        if (sorts->joins.at[i].axis == j.axis)
-            return (sorts->joins.at[i].first == j.first && sorts->joins.at[i].second == j.second) ||
+        if (axis_set_equal(sorts->joins.at[i].axis, j.axis))
+            return (axis_set_equal(sorts->joins.at[i].first, j.first) &&
+                    axis_set_equal(sorts->joins.at[i].second, j.second)) ||
                    wrong(sorts, term, "the axis joins others elsewhere");
-    if (joined_from(sorts, j.first | j.second) & j.axis)
+    if (axis_set_meet(joined_from(sorts, axis_set_union(j.first, j.second)), j.axis))
         return wrong(sorts, term, "the axis is joined from itself");
-    if (sorts->formula & j.axis)
+    if (axis_set_meet(sorts->formula, j.axis))
         return wrong(sorts, term, "the axis of the formula joins nothing there");
     vec_push(&sorts->joins, j);
     return true;
@@ -219,9 +222,10 @@ static bool join(struct fsorts *sorts, fterm term, struct fterm_sort *out)
         arg(sorts, term, 3)->sort == SORT_AXES)
         return wrong(sorts, term, "arguments of the wrong sorts");
     out->sort = arg(sorts, term, 3)->sort;
-    out->axes = (arg(sorts, term, 3)->axes & ~arg(sorts, term, 1)->axes) |
-                (arg(sorts, term, 4)->axes & ~arg(sorts, term, 2)->axes) |
-                arg(sorts, term, 0)->axes;
+    out->axes = axis_set_union(
+        axis_set_union(axis_set_without(arg(sorts, term, 3)->axes, arg(sorts, term, 1)->axes),
+                       axis_set_without(arg(sorts, term, 4)->axes, arg(sorts, term, 2)->axes)),
+        arg(sorts, term, 0)->axes);
     return add_join(sorts, term);
 }
 
@@ -241,11 +245,11 @@ static bool call(struct fsorts *sorts, fterm term, struct fterm_sort *out)
     if (!ok)
         return wrong(sorts, term, "arguments of the wrong sorts");
     out->sort = define->is_truth ? SORT_TRUTH : SORT_REAL;
-    out->axes = 0;
+    out->axes = (struct axis_set){{0}};
     for (uint32_t k = define->n_axes; k < n; k++)
-        out->axes |= arg(sorts, term, k)->axes;
+        out->axes = axis_set_union(out->axes, arg(sorts, term, k)->axes);
     for (uint32_t k = 0; define->reduces && k < define->n_axes; k++)
-        out->axes &= ~arg(sorts, term, k)->axes;
+        out->axes = axis_set_without(out->axes, arg(sorts, term, k)->axes);
     return true;
 }
 
@@ -253,29 +257,29 @@ static bool inner(struct fsorts *sorts, fterm term, struct fterm_sort *out)
 {
     uint32_t n = fterm_n(sorts->terms, term);
     if (fterm_is(sorts->terms, term, "count", 1) && arg(sorts, term, 0)->sort == SORT_AXES) {
-        *out = (struct fterm_sort){SORT_REAL, 0};
+        *out = (struct fterm_sort){.sort = SORT_REAL};
         return true;
     }
     if (fterm_is(sorts->terms, term, "concatenate", 5))
         return join(sorts, term, out);
     enum fsort sort = reduction(sorts, term);
     if (sort != SORT_NONE) {
-        *out = (struct fterm_sort){(uint8_t)sort,
-                                   arg(sorts, term, 1)->axes & ~arg(sorts, term, 0)->axes};
+        *out = (struct fterm_sort){
+            (uint8_t)sort, axis_set_without(arg(sorts, term, 1)->axes, arg(sorts, term, 0)->axes)};
         return true;
     }
     sort = elementwise(sorts, term);
     if (sort == SORT_NONE)
         return call(sorts, term, out);
-    *out = (struct fterm_sort){(uint8_t)sort, 0};
+    *out = (struct fterm_sort){.sort = (uint8_t)sort};
     for (uint32_t k = 0; k < n; k++)
-        out->axes |= arg(sorts, term, k)->axes;
+        out->axes = axis_set_union(out->axes, arg(sorts, term, k)->axes);
     return true;
 }
 
 bool fsorts_add(struct fsorts *sorts, fterm term)
 {
-    struct fterm_sort sort = {SORT_NONE, 0};
+    struct fterm_sort sort = {.sort = SORT_NONE};
     while (sorts->at.len <= term)
         vec_push(&sorts->at, sort);
     if (sorts->at.at[term].sort != SORT_NONE)
@@ -329,7 +333,7 @@ static void find_truths(struct fsorts *sorts, fterm term)
 
 bool fsorts_formula(struct fsorts *sorts, const struct formula *formula, fterm term)
 {
-    uint64_t all = 0;
+    struct axis_set all = {{0}};
     struct u32_vec reach = {0};
     for (uint32_t i = 0; i < formula->variables.len; i++) {
         const struct fvariable *variable = &formula->variables.at[i];
@@ -350,25 +354,7 @@ bool fsorts_formula(struct fsorts *sorts, const struct formula *formula, fterm t
     }
     for (uint32_t id = 1; id <= PROOF_FORMULA_AXES; id++)
         if (id < sorts->names.entry.len)
-            all |= UINT64_C(1) << (id - 1);
+            axis_set_add(&all, id - 1);
     sorts->formula = all;
     return true;
-}
-
-uint64_t fterm_tree_size(const struct fterms *terms, fterm term, uint64_t limit)
-{
-    struct u32_vec all = {0};
-    VEC(uint64_t) size = {0};
-    fterms_reach(terms, 1, &term, &all);
-    vec_zero(&size, term + 1);
-    for (uint32_t i = 0; i < all.len; i++) {
-        uint64_t sum = 1;
-        for (uint32_t k = 0; k < fterm_n(terms, all.at[i]); k++)
-            sum += size.at[fterm_args(terms, all.at[i])[k]];
-        size.at[all.at[i]] = sum < limit ? sum : limit;
-    }
-    uint64_t n = size.at[term];
-    vec_release(&all);
-    vec_release(&size);
-    return n;
 }

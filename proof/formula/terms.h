@@ -14,14 +14,15 @@
 #define PROOF_FORMULA_TERMS_H
 
 #include "formula/language/formula.h"
+#include "formula/terms/axes.h"
 
 enum fsort { SORT_NONE, SORT_REAL, SORT_TRUTH, SORT_AXES };
 struct fterm_sort {
     uint8_t sort;
-    uint64_t axes; // of a set; else the axes on which the term may depend
+    struct axis_set axes; // of a set; else the axes on which the term may depend
 };
-struct fjoin { // bits
-    uint64_t axis, first, second;
+struct fjoin {
+    struct axis_set axis, first, second;
 };
 struct fsymbol { // a variable
     uint32_t name, n_axes;
@@ -32,12 +33,12 @@ struct fsorts {
     const struct fterms *terms;
     const struct fdefines *defs;
     struct err *err;
-    struct intern names; // axes first: bit -> id - 1
+    struct intern names; // axes first: number in a set -> id - 1
     struct intern words;
     VEC(struct fterm_sort) at; // by term; SORT_NONE: not added
     VEC(struct fsymbol) symbols;
     VEC(struct fjoin) joins;
-    uint64_t formula; // axes of the formula; 0: the formula is still being read
+    struct axis_set formula; // axes of the formula; none: the formula is still being read
 };
 
 void fsorts_init(struct fsorts *sorts, const struct fterms *terms, const struct fdefines *defs,
@@ -49,7 +50,5 @@ bool fsorts_formula(struct fsorts *sorts, const struct formula *formula, fterm t
 // breaks T1 to T4.
 bool fsorts_add(struct fsorts *sorts, fterm term);
 bool fsorts_add_all(struct fsorts *sorts, fterm term);
-// The number of nodes of the term as a tree, at most `limit`.
-uint64_t fterm_tree_size(const struct fterms *terms, fterm term, uint64_t limit);
 
 #endif

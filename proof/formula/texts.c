@@ -86,12 +86,9 @@ static bool read_formula(struct formula_texts *texts, const char *what, const ch
                          struct formula *formula)
 {
     struct err err = {0};
-    if (!formula_read(formula, &texts->terms, &texts->defs, what, text, &err))
-        return err_set(texts->err, ERR_CHECK, "the %s, line %u, column %u: %s", what, err.line,
-                       err.col, err.msg);
-    return fterm_tree_size(&texts->terms, formula->term, PROOF_FORMULA_NODES) <
-               PROOF_FORMULA_NODES ||
-           err_set(texts->err, ERR_CHECK, "the %s is too large to be checked", what);
+    return formula_read(formula, &texts->terms, &texts->defs, what, text, &err) ||
+           err_set(texts->err, ERR_CHECK, "the %s, line %u, column %u: %s", what, err.line, err.col,
+                   err.msg);
 }
 
 // Constants

@@ -233,7 +233,11 @@ static bool check(struct plain_checker *checker, const char *rules, const char *
     }
     if (checker->line.len == 0)
         return err_set(checker->err, ERR_CHECK, "an explanation without lines");
-    return is_about(checker, vec_last(&checker->line), left, right);
+    const struct plain_check_line last = vec_last(&checker->line);
+    if (checker->facts != NULL && checker->facts->about != NULL)
+        return checker->facts->about(checker->facts->ctx, last.a, last.b) ||
+               err_set(checker->err, ERR_CHECK, "the explanation is about other terms");
+    return is_about(checker, last, left, right);
 }
 
 bool plain_check(const char *rules, const char *proof, const char *left, const char *right,

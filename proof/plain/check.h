@@ -67,6 +67,8 @@ struct plain_check_facts {
     bool (*term)(void *ctx, const struct plain_check_terms *t, uint32_t x);
     // A line proved that a = b.  NULL: nobody asks.
     void (*proved)(void *ctx, const struct plain_check_terms *t, uint32_t a, uint32_t b);
+    // Are terms a and b those that the proof is to be about?  NULL: the texts say those.
+    bool (*about)(void *ctx, uint32_t a, uint32_t b);
 };
 
 // Is `proof` a proof from the rules that `left` = `right` (terms, as texts)?

@@ -1,6 +1,6 @@
 """Formulas of many blocks, as unrolled kernels compute them, and their textbook forms.
 
-    python3 blocks.py softmax|logsumexp|attention|mean N [form]
+    python3 blocks.py softmax|logsumexp|attention|mean|sum|dot N [form]
 """
 import sys
 
@@ -46,6 +46,23 @@ def attention_form(n):
     return f"({above})/({sums(n)})"
 
 
+def dot(n):
+    """An unrolled dot with two sums, as kernels keep them."""
+    yield "let a0 = 0; let b0 = 0;"
+    for k in range(n // 2):
+        yield f"let a{k + 1} = a{k} + x{2 * k}*y{2 * k}; let b{k + 1} = b{k} + x{2 * k + 1}*y{2 * k + 1};"
+    yield f"a{n // 2} + b{n // 2}"
+
+
+def dot_form(n):
+    order = [*range(0, n, 2), *range(1, n, 2)]
+    return " + ".join(f"x{k}*y{k}" for k in order)
+
+
+def unrolled(n):
+    yield "((" + " + ".join(f"(0 + x{k})" for k in range(n)) + ")*1 + 0)/1"
+
+
 KINDS = {
     "softmax": (lambda n: merge(n, f"exp(x1 - m{n})/l{n}", lambda j, k: []),
                 lambda n: f"exp(x1)/({sums(n)})"),
@@ -53,6 +70,8 @@ KINDS = {
                   lambda n: f"log({sums(n)})"),
     "attention": (attention, attention_form),
     "mean": (mean, mean_form),
+    "dot": (dot, dot_form),
+    "sum": (unrolled, lambda n: " + ".join(f"x{k}" for k in range(n))),
 }
 
 formula, form = KINDS[sys.argv[1]]

@@ -17,5 +17,9 @@ blocks softmax 4
 blocks softmax 64
 blocks logsumexp 6
 blocks attention 5
+blocks attention 64
 blocks mean 5
+blocks mean 64
+blocks sum 256
+blocks dot 256
 finish
