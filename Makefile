@@ -1,4 +1,4 @@
-# Rankwright.  Targets: all lib library units demo check check-jax check-cvc5 check-html check-scale check-starts check-steady asan fuzz
+# Rankwright.  Targets: all lib library units demo check check-jax check-cvc5 check-html check-scale check-starts check-steady check-kernels asan fuzz
 # fuzz-engine bench bench-peers bench-rulesets bench-run-time mutation coverage generalize repairs lint limits man completions layers format install uninstall clean.  MODE=dev|asan|bench|fuzz chooses
 # flags and output folder.
 
@@ -201,6 +201,11 @@ RULES ?=
 check-steady: all
 	@RULES='$(RULES)' sh tests/check_steady.sh $(CURDIR)/build/rankwright $(ROUNDS) $(BUSY)
 
+# KERNELS random changes of kernels: nothing false is proved of them.
+KERNELS ?= 300
+check-kernels: $(BUILD)/unit/api/kernel_mutants
+	@$(BUILD)/unit/api/kernel_mutants $(KERNELS) $(SEED)
+
 asan: setup
 	@$(MAKE) --no-print-directory MODE=asan build/asan/rankwright units
 	@sh tests/check.sh build/asan
@@ -345,7 +350,9 @@ install-program: all $(LIBRARY_DATABASE)
 install-library: lib
 	@rm -rf $(STAGE)
 	@install -d $(STAGE)/include $(STAGE)/lib/pkgconfig $(STAGE)/share/rankwright
+	@install -d $(STAGE)/include/rankwright
 	@install -m 644 include/rankwright.h $(STAGE)/include/rankwright.h
+	@install -m 644 include/rankwright/*.h $(STAGE)/include/rankwright
 	@install -m 644 $(STATIC) $(STAGE)/lib/librankwright.a
 	@install -m 755 $(SHARED) $(STAGE)/lib/librankwright.so.$(VERSION)
 	@ln -sf librankwright.so.$(VERSION) $(STAGE)/lib/librankwright.so.$(ABI)
@@ -361,6 +368,6 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: FORCE check-faults library man completions limits discover discover-coverage discover-check all lib units setup demo check check-jax check-cvc5 check-html check-scale check-starts check-steady asan bench bench-peers bench-rulesets bench-run-time fuzz fuzz-engine mutation coverage generalize repairs lint layers format \
+.PHONY: FORCE check-faults library man completions limits discover discover-coverage discover-check all lib units setup demo check check-jax check-cvc5 check-html check-scale check-starts check-steady check-kernels asan bench bench-peers bench-rulesets bench-run-time fuzz fuzz-engine mutation coverage generalize repairs lint layers format \
         install install-program install-library uninstall clean
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -35,7 +35,7 @@ enum exit_status {
     X(both) X(backward) X(rounds) X(instances) X(ops) X(size) X(depth) X(vars) X(constants) \
     X(width) X(tensors) X(classes) X(resume) X(candidates) X(try) X(samples) X(rule) \
     X(repair) X(sort) X(reverse) X(why) X(values) X(count) X(fires) X(limit) X(diff) X(used) \
-    X(new) X(format) X(rank) X(since) X(grid) X(as_written) X(quiet) X(color)
+    X(new) X(format) X(rank) X(since) X(grid) X(as_written) X(expect) X(expectation) X(quiet) X(color)
 // clang-format on
 
 enum option {

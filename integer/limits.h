@@ -12,7 +12,8 @@
     X(INTEGER_PIVOTS, 600, "pivots", "of one linear question; questions that are true need fewer than 60") \
     X(INTEGER_SPLITS, 4, "cases", "minimum, maximum and choices that one proof may take apart") \
     X(INTEGER_DEPTH, 3, "levels", "proofs that a divisor is positive, inside proofs") \
-    X(INTEGER_DEGREE, 12, "factors", "of one monomial; longer products become unknowns")
+    X(INTEGER_DEGREE, 12, "factors", "of one monomial; longer products become unknowns") \
+    X(INTEGER_NESTING, 50, "levels", "of brackets of a text")
 // clang-format on
 
 enum { INTEGER_LIMITS(LIMIT_CONSTANT) };

@@ -153,6 +153,8 @@ static ipoly atom_simplified(struct integers *in, struct ifacts *facts, iatom at
         return int_remainder(in, facts, a, b);
     case INT_MINIMUM:
         return int_minimum(in, facts, a, b);
+    case INT_ELEMENT:
+        return int_of_atom(in, node.kind, a, b);
     default:
         return int_maximum(in, facts, a, b);
     }

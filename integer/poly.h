@@ -9,6 +9,7 @@
 //   truncated    the quotient, or the remainder, of a division toward zero; nothing is known of
 //                them but that equal operands give equal results
 //   minimum, maximum of two polynomials
+//   element      a[b]: nothing is known of it but that equal operands give equal results
 //
 // A monomial is a product of atoms.  A coefficient that does not fit into 64 bits makes the
 // result an unknown of its own, so nothing false can follow from an overflow.
@@ -35,6 +36,7 @@ enum iatom_kind {
     INT_TRUNCATED_REMAINDER,
     INT_MINIMUM,
     INT_MAXIMUM,
+    INT_ELEMENT,
 };
 struct iatom_node {
     uint32_t kind, name; // name: of symbols

@@ -33,6 +33,7 @@ static void atom_print(const struct integers *in, iatom atom, struct buf *out)
         [INT_TRUNCATED_REMAINDER] = "truncated_rem",
         [INT_MINIMUM] = "min",
         [INT_MAXIMUM] = "max",
+        [INT_ELEMENT] = "",
     };
     struct iatom_node node = int_atom(in, atom);
     if (node.kind == INT_SYMBOL) {
@@ -43,6 +44,11 @@ static void atom_print(const struct integers *in, iatom atom, struct buf *out)
         buf_printf(out, " %s ", name[node.kind]);
         operand(in, node.b, out);
         buf_putc(out, ')');
+    } else if (node.kind == INT_ELEMENT) {
+        int_print(in, node.a, out);
+        buf_putc(out, '[');
+        int_print(in, node.b, out);
+        buf_putc(out, ']');
     } else {
         pair(in, name[node.kind], node, out);
     }

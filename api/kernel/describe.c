@@ -4,9 +4,26 @@
 #include "loops/print/print.h"
 #include <jansson.h>
 #include <stdlib.h>
+#include <string.h>
 
-// base + stride*index + .. of the tensor; NULL: of the output.
-static void put_place(const struct kernel_elements *of, const struct written_tensor *tensor,
+// index'0, .. of the base are the names of the axes.
+static void put_base(const struct kernel_elements *of, const struct written_tensor *tensor,
+                     ipoly base, struct buf *out)
+{
+    struct buf text = {0};
+    int_print(of->in, base, &text);
+    const char *at = buf_text(&text);
+    for (const char *next; tensor != NULL && (next = strstr(at, "index'")) != NULL; at = next + 7) {
+        uint32_t place = (uint32_t)(next[6] - '0');
+        for (const char *c = at; c < next; c++)
+            buf_putc(out, *c);
+        buf_puts(out, place < tensor->n ? of->axis[tensor->axis[place]].name : "?");
+    }
+    buf_puts(out, at);
+    buf_release(&text);
+}
+
+void kernel_put_place(const struct kernel_elements *of, const struct written_tensor *tensor,
                       struct buf *out)
 {
     uint32_t n = tensor ? tensor->n : of->n_axes;
@@ -15,6 +32,8 @@ static void put_place(const struct kernel_elements *of, const struct written_ten
     bool any = false;
     for (uint32_t d = 0; d < n; d++) {
         ipoly stride = tensor ? tensor->stride[d] : of->stride[d];
+        if (stride == 0)
+            continue; // the index stands in the base
         bool one = int_is_constant(of->in, stride, &number) && number == 1;
         buf_puts(out, any ? " + " : "");
         if (!one) {
@@ -28,7 +47,7 @@ static void put_place(const struct kernel_elements *of, const struct written_ten
     }
     if (!any || !int_is_constant(of->in, base, &number) || number != 0) {
         buf_puts(out, any ? " + " : "");
-        int_print(of->in, base, out);
+        put_base(of, tensor, base, out);
     }
 }
 
@@ -44,7 +63,7 @@ void kernel_put_elements(const struct kernel_elements *of, struct buf *out)
         int_print(of->in, of->extent[d], out);
     }
     buf_printf(out, ", at %s[", name);
-    put_place(of, NULL, out);
+    kernel_put_place(of, NULL, out);
     buf_puts(out, "]");
 }
 
@@ -61,9 +80,11 @@ void kernel_put_tensors(const struct kernel_elements *of, struct buf *out)
         for (uint32_t d = 0; d < tensor->n; d++)
             buf_printf(out, "%s%s%s", d > 0 ? "," : "[", of->axis[tensor->axis[d]].name,
                        d + 1 == tensor->n ? "]" : "");
-        buf_printf(out, " is %s[", code_parameter_name(of->program, tensor->array));
-        put_place(of, tensor, out);
-        buf_puts(out, "] of before the launch\n");
+        bool memory = tensor->array != NO_CODE;
+        buf_printf(out, " is %s%s", memory ? code_parameter_name(of->program, tensor->array) : "",
+                   memory ? "[" : "");
+        kernel_put_place(of, tensor, out);
+        buf_puts(out, memory ? "] of before the launch\n" : "\n");
     }
 }
 
@@ -78,7 +99,24 @@ void kernel_put_facts(const struct code_program *program, struct buf *out)
     }
 }
 
-static struct kernel_elements elements_of(const struct kernel_job *job,
+struct kernel_elements kernel_claimed_elements(const struct code_program *program,
+                                               const struct integers *in,
+                                               const struct claim_output *claimed, uint32_t array)
+{
+    return (struct kernel_elements){.program = program,
+                                    .in = in,
+                                    .array = array,
+                                    .n_axes = claimed->n_axes,
+                                    .n_all_axes = claimed->axis.len,
+                                    .n_tensors = claimed->tensor.len,
+                                    .base = claimed->base,
+                                    .stride = claimed->stride,
+                                    .extent = claimed->extent,
+                                    .axis = claimed->axis.at,
+                                    .tensor = claimed->tensor.at};
+}
+
+struct kernel_elements kernel_elements_of(const struct kernel_job *job,
                                           const struct kernel_answer *answer)
 {
     const struct lifted *lifted = &job->lifting.outputs.at[answer->lifted];
@@ -98,7 +136,7 @@ static struct kernel_elements elements_of(const struct kernel_job *job,
 
 void kernel_put_head(struct kernel_job *job, const struct kernel_answer *answer, struct buf *out)
 {
-    struct kernel_elements of = elements_of(job, answer);
+    struct kernel_elements of = kernel_elements_of(job, answer);
     if (answer->word == KERNEL_REFUSED)
         buf_puts(out, kernel_output_name(job, answer));
     else
@@ -107,7 +145,7 @@ void kernel_put_head(struct kernel_job *job, const struct kernel_answer *answer,
 
 static void put_tensors(struct kernel_job *job, const struct kernel_answer *answer, struct buf *out)
 {
-    struct kernel_elements of = elements_of(job, answer);
+    struct kernel_elements of = kernel_elements_of(job, answer);
     kernel_put_tensors(&of, out);
 }
 
@@ -124,7 +162,7 @@ static void put_guarantee(const struct kernel_job *job, struct buf *out)
         buf_printf(out, "  needs %s\n", job->proposed.at);
 }
 
-static void put_checked(const struct kernel_checked *checked, struct buf *out)
+void kernel_put_checked(const struct kernel_checked *checked, struct buf *out)
 {
     for (uint32_t i = 0; i < checked->needs.len; i++)
         buf_printf(out, "  needs %s\n", checked->needs.at[i]);
@@ -149,7 +187,7 @@ void kernel_put_rest(struct kernel_job *job, const struct kernel_answer *answer,
     put_tensors(job, answer, out);
     kernel_put_facts(&job->program, out);
     put_guarantee(job, out);
-    put_checked(answer->checked, out);
+    kernel_put_checked(answer->checked, out);
     if (validation->kind == VALIDATED_AGREES)
         buf_printf(out, "  agrees with runs at %u random sizes, %llu elements\n", validation->runs,
                    (unsigned long long)validation->elements);
@@ -162,6 +200,17 @@ void kernel_put_rest(struct kernel_job *job, const struct kernel_answer *answer,
 void kernel_put_program(const struct kernel_job *job, struct buf *out)
 {
     code_print(&job->program, out);
+}
+
+void kernel_put_simplified(const char *text, struct buf *out)
+{
+    buf_puts(out, "  = ");
+    for (; *text != '\0'; text++)
+        if (*text != '\n')
+            buf_putc(out, *text);
+        else if (text[1] != '\0')
+            buf_putc(out, ' ');
+    buf_putc(out, '\n');
 }
 
 // ---- JSON

@@ -4,7 +4,11 @@
 #include "loops/launch/launch.h"
 #include "loops/lift/propose.h"
 
-enum { KERNEL_PROPOSALS = 12 }; // facts that are tried
+enum {
+    KERNEL_PROPOSALS = 12,   // facts that are tried
+    KERNEL_QUESTIONS = 1500, // about integers that all tries together may ask, as far as the first
+                             // lift foretells it
+};
 
 // The file of a place in an argument is the argument.
 static bool of_argument(struct err *err, const char *argument)
@@ -121,7 +125,10 @@ bool kernel_lift_proposing(struct kernel_job *job, const struct kernel_source *s
         return true;
     propose_facts(&job->program, &facts);
     char *line = facts.at;
-    for (uint32_t i = 0; line != NULL && i < KERNEL_PROPOSALS; i++) {
+    uint32_t questions = job->lifting.in.asked + job->claim.in.asked;
+    for (uint32_t i = 0;
+         line != NULL && i < KERNEL_PROPOSALS && (uint64_t)(i + 1) * questions <= KERNEL_QUESTIONS;
+         i++) {
         char *end = strchr(line, '\n');
         if (end != NULL)
             *end = '\0';

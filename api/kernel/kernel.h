@@ -81,31 +81,31 @@ struct kernel_elements {
     const struct written_axis *axis; // the first ones are those of the output
     const struct written_tensor *tensor;
 };
+struct kernel_elements kernel_claimed_elements(const struct code_program *program,
+                                               const struct integers *in,
+                                               const struct claim_output *claimed, uint32_t array);
+struct kernel_elements kernel_elements_of(const struct kernel_job *job,
+                                          const struct kernel_answer *answer);
+// base + stride*index + .. of the tensor; NULL: of the output.
+void kernel_put_place(const struct kernel_elements *of, const struct written_tensor *tensor,
+                      struct buf *out);
 // out[i, j], i < rows, j < n, at out[out_stride*i + j]
 void kernel_put_elements(const struct kernel_elements *of, struct buf *out);
 // Lines: k < K, of axes that are none of the output; x[i,j] is x_ptr[stride*i + j]
 void kernel_put_tensors(const struct kernel_elements *of, struct buf *out);
+// Lines: needs, and obligations that are open.
+void kernel_put_checked(const struct kernel_checked *checked, struct buf *out);
 // Lines: what is taken for granted, as it was written.
 void kernel_put_facts(const struct code_program *program, struct buf *out);
 // Lines under the formula: facts, needs, closed forms, obligations that are open, runs, reasons.
 void kernel_put_rest(struct kernel_job *job, const struct kernel_answer *answer, struct buf *out);
+// The easier formula that this one equals, in one line.
+void kernel_put_simplified(const char *text, struct buf *out);
 // The kernel as loops over arrays.
 void kernel_put_program(const struct kernel_job *job, struct buf *out);
 // One JSON object in one line, without the newline.  `simplified` may be NULL.
 void kernel_put_json(struct kernel_job *job, const struct kernel_answer *answer,
                      const char *simplified, struct buf *out);
-
-// ---- records (record.c)
-
-// The text that kernel_check_record reads: the kernel, what the caller says, the claim.
-void kernel_record(const struct kernel_job *job, const struct kernel_source *source,
-                   struct buf *out);
-bool is_kernel_record(const char *text, size_t n);
-// Checks the record without the finder.  Appends lines for each output.  *valid is false if an
-// obligation of one does not hold, or the
-// record is of another kernel than the text `kernel` (NULL: of any).  Fails with ERR_INPUT if the text is no record.
-bool kernel_check_record(const char *text, size_t n, const char *file, const char *kernel,
-                         struct buf *lines, bool *valid, struct err *err);
 
 // ---- two kernels (compare.c)
 

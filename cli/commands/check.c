@@ -2,7 +2,7 @@
 #include "cli/door.h"
 #include "cli/terminal.h"
 
-#include "api/kernel/kernel.h"
+#include "api/kernel/record.h"
 #include "api/rules/json.h"
 #include "base/memory/vec.h"
 
@@ -123,14 +123,17 @@ static void report(const struct job *job, const struct rw_check *check, struct b
         print_renamed(check, out);
 }
 
-// The record of a lifted kernel needs no rules.
+// Of the record of a lifted kernel, rules are for the records of formulas inside.
 static int check_kernel(struct job *job)
 {
     struct err err = {0};
     struct buf lines = {0}, out = {0};
-    bool valid, ok = kernel_check_record(
-                    buf_text(&job->record), job->record.len, job->command->words.at[0],
-                    job->options.input ? job->options.input->text : NULL, &lines, &valid, &err);
+    struct kernel_record_check check = {job->options.input ? job->options.input->text : NULL,
+                                        job->context, &job->options};
+    job->options.input = job->options.output = NULL;
+    bool valid, ok = prepare(job, &err) &&
+                     kernel_check_record(buf_text(&job->record), job->record.len,
+                                         job->command->words.at[0], &check, &lines, &valid, &err);
     if (ok && job->command->value[OPTION_json] != NULL) {
         json_line(json_pack("{s:b, s:s}", "valid", (int)valid, "text", buf_text(&lines)), &out);
     } else if (ok) {

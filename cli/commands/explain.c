@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/door.h"
 
+#include "api/kernel/record.h"
 #include "api/rules/json.h"
 #include "base/memory/vec.h"
 
@@ -13,7 +14,20 @@ struct explain_job {
     struct rw_rules *assumed;
     struct buf text;
     struct rw_check *check;
+    bool kernel; // the record is that of a kernel; `page` and `valid` are about it
+    bool valid;
+    struct buf page;
 };
+
+static bool explain_kernel(struct explain_job *job, const struct rw_check_options *options,
+                           struct err *err)
+{
+    struct kernel_record_check check = {.context = job->context, .options = options};
+    job->kernel = true;
+    return kernel_explain_record(buf_text(&job->text), job->text.len, job->command->words.at[0],
+                                 &check, job->command->value[OPTION_html] != NULL, &job->page,
+                                 &job->valid, err);
+}
 
 static bool check_record(struct explain_job *job, struct err *err)
 {
@@ -32,6 +46,8 @@ static bool check_record(struct explain_job *job, struct err *err)
     options.database = job->database;
     options.no_database = absent.msg;
     options.assumed = job->assumed;
+    if (is_kernel_record(buf_text(&job->text), job->text.len))
+        return explain_kernel(job, &options, err);
     job->check =
         rw_check_record(job->context, buf_text(&job->text), job->text.len, path, &options, &error);
     return job->check != NULL || door_failed(&error, err);
@@ -93,8 +109,26 @@ static bool print_json(const struct explain_job *job, struct err *err)
     return ok;
 }
 
+static bool print_kernel(const struct explain_job *job, struct err *err)
+{
+    const char *path = job->command->value[OPTION_html];
+    struct buf out = {0};
+    if (path != NULL)
+        return file_write(path, buf_text(&job->page), job->page.len, err);
+    if (job->command->value[OPTION_json] != NULL)
+        json_line(json_pack("{s:b, s:s}", "valid", (int)job->valid, "text", buf_text(&job->page)),
+                  &out);
+    else
+        buf_puts(&out, buf_text(&job->page));
+    bool ok = print_all(&out, err);
+    buf_release(&out);
+    return ok;
+}
+
 static bool explain(const struct explain_job *job, struct err *err)
 {
+    if (job->kernel)
+        return print_kernel(job, err);
     if (job->command->value[OPTION_html])
         return write_html(job, err);
     return job->command->value[OPTION_json] ? print_json(job, err) : print_text(job, err);
@@ -112,13 +146,15 @@ int cmd_explain(struct command_line *command)
     if (!check_record(&job, &err))
         status = report_error(&err);
     else if (!explain(&job, &err))
-        status = job.check->valid || err.kind == ERR_IO ? report_error(&err) : EXIT_NO;
-    else if (!job.check->valid)
+        status =
+            job.kernel || job.check->valid || err.kind == ERR_IO ? report_error(&err) : EXIT_NO;
+    else if (!(job.kernel ? job.valid : job.check->valid))
         status = EXIT_NO;
     rw_check_free(job.check);
     rw_rules_free(job.assumed);
     rw_database_close(job.database);
     buf_release(&job.text);
+    buf_release(&job.page);
     rw_context_free(job.context);
     return status;
 }

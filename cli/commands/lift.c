@@ -3,7 +3,8 @@
 #include "cli/door.h"
 #include "cli/terminal.h"
 
-#include "api/kernel/kernel.h"
+#include "api/kernel/record.h"
+#include "api/rules/json.h"
 
 #define MAX_KERNEL_BYTES ((size_t)1 << 26)
 enum { LIFT_RUNS = 3 };
@@ -16,6 +17,9 @@ struct lift_command {
     struct buf text;
     struct kernel_source source;
     struct kernel_job job;
+    struct kernel_expected expected;
+    struct buf expectation; // the text; empty: none
+    struct buf steps;       // parts of the record: how formulas were simplified
     bool read;
 };
 
@@ -84,10 +88,26 @@ static void put_word(enum kernel_word word, struct buf *out)
     put_styled(styles[word], kernel_word_text(word), out);
 }
 
-static void put_answer(struct lift_command *lift, const struct kernel_answer *answer,
-                       struct buf *out)
+// Keeps the record of a simplification for the record of the kernel.
+static bool keep_record(struct lift_command *lift, struct rw_result *result, struct err *err)
+{
+    struct rw_error error;
+    size_t n = 0;
+    if (result == NULL ||
+        (lift->command->value[OPTION_proof] == NULL && lift->command->value[OPTION_html] == NULL))
+        return true;
+    const char *record = rw_result_record(result, &n, &error);
+    if (record == NULL)
+        return err_set(err, ERR_LIMIT, "%s", error.message);
+    kernel_record_simplify(record, n, &lift->steps);
+    return true;
+}
+
+static bool put_answer(struct lift_command *lift, const struct kernel_answer *answer,
+                       struct buf *out, struct err *err)
 {
     struct rw_result *result = simplified(lift, answer);
+    bool kept = keep_record(lift, result, err);
     const char *formula = kernel_formula(&lift->job, answer);
     if (lift->command->value[OPTION_json] != NULL) {
         kernel_put_json(&lift->job, answer, result ? rw_result_text(result, NULL) : NULL, out);
@@ -100,10 +120,11 @@ static void put_answer(struct lift_command *lift, const struct kernel_answer *an
         if (formula != NULL)
             buf_printf(out, "  %s\n", formula);
         if (result != NULL)
-            buf_printf(out, "  = %s\n", rw_result_text(result, NULL));
+            kernel_put_simplified(rw_result_text(result, NULL), out);
         kernel_put_rest(&lift->job, answer, out);
     }
     rw_result_free(result);
+    return kept;
 }
 
 static bool put_answers(struct lift_command *lift, struct buf *out, struct err *err)
@@ -115,21 +136,84 @@ static bool put_answers(struct lift_command *lift, struct buf *out, struct err *
         if (name != NULL && strcmp(name, kernel_output_name(&lift->job, answer)) != 0)
             continue;
         found = true;
-        put_answer(lift, answer, out);
+        if (!put_answer(lift, answer, out, err))
+            return false;
     }
     if (found || name == NULL)
         return true;
     return err_set(err, ERR_USAGE, "--output: the kernel writes no array %s", name);
 }
 
+static bool put_expectations(struct lift_command *lift, struct buf *out)
+{
+    for (uint32_t i = 0; i < lift->job.answer.len; i++)
+        if (lift->job.answer.at[i].word != KERNEL_REFUSED)
+            kernel_put_expectation(&lift->job, &lift->job.answer.at[i], out);
+    return true;
+}
+
+// @FILE is the text of the file.
+static bool read_expectation(struct lift_command *lift, struct err *err)
+{
+    const char *text = lift->command->value[OPTION_expect];
+    if (text[0] == '@')
+        return file_read_text(text + 1, MAX_KERNEL_BYTES, &lift->expectation, err);
+    buf_puts(&lift->expectation, text);
+    return true;
+}
+
+static bool compare_expected(struct lift_command *lift, struct buf *out, struct err *err)
+{
+    const char *path = lift->command->value[OPTION_expect];
+    if (path == NULL)
+        return true;
+    if (!read_expectation(lift, err))
+        return false;
+    if (!kernel_expect(&lift->job, &lift->source, buf_text(&lift->expectation),
+                       lift->command->value[OPTION_output], &lift->expected, err)) {
+        if (strcmp(err->file, "expect") == 0)
+            err_in(err, path[0] == '@' ? path + 1 : "--expect");
+        return false;
+    }
+    if (lift->command->value[OPTION_json] != NULL)
+        put_line(kernel_expected_json(&lift->job, &lift->expected), out);
+    else
+        kernel_put_expected(&lift->job, &lift->expected, out);
+    return true;
+}
+
+// The page is that of the record, so it says only what the check says.
+static bool write_page(struct lift_command *lift, const struct buf *record, struct err *err)
+{
+    const char *path = lift->command->value[OPTION_html];
+    struct rw_check_options options = {.size = sizeof options, .database = lift->database};
+    struct kernel_record_check check = {.context = lift->context, .options = &options};
+    struct buf page = {0};
+    bool valid, ok = kernel_explain_record(buf_text(record), record->len, "record", &check, true,
+                                           &page, &valid, err) &&
+                     file_write(path, buf_text(&page), page.len, err);
+    buf_release(&page);
+    return ok;
+}
+
 static bool write_kernel_record(struct lift_command *lift, struct err *err)
 {
     const char *path = lift->command->value[OPTION_proof];
     struct buf record = {0};
-    if (path == NULL)
+    bool page = lift->command->value[OPTION_html] != NULL;
+    if (path == NULL && !page)
         return true;
     kernel_record(&lift->job, &lift->source, &record);
-    bool ok = file_write(path, buf_text(&record), record.len, err);
+    if (lift->expected.word == EXPECTED_PROVED && lift->expectation.len > 0)
+        kernel_record_expect(buf_text(&lift->expectation), lift->command->value[OPTION_output],
+                             &record);
+    buf_write(&record, buf_text(&lift->steps), lift->steps.len);
+    bool ok = path == NULL || file_write(path, buf_text(&record), record.len, err);
+    // Without a formula there is nothing to show.
+    if (ok && page && lift->job.claim.outputs.len > 0)
+        ok = write_page(lift, &record, err);
+    else if (ok && page)
+        ok = err_set(err, ERR_LIMIT, "--html: no output of the kernel has a formula");
     buf_release(&record);
     return ok;
 }
@@ -145,13 +229,21 @@ static bool lift_kernel(struct lift_command *lift, struct buf *out, struct err *
         kernel_put_program(&lift->job, out);
         return true;
     }
-    return kernel_lift_proposing(&lift->job, &lift->source, err) &&
-           write_kernel_record(lift, err) && open_rules(lift, err) && put_answers(lift, out, err);
+    if (!kernel_lift_proposing(&lift->job, &lift->source, err))
+        return false;
+    if (lift->command->value[OPTION_expectation] != NULL)
+        return put_expectations(lift, out);
+    return open_rules(lift, err) && put_answers(lift, out, err) &&
+           compare_expected(lift, out, err) && write_kernel_record(lift, err);
 }
 
 // 0 if everything that was asked for is proved.
 static int status_of(const struct lift_command *lift)
 {
+    if (lift->command->value[OPTION_expect] != NULL)
+        return lift->expected.word == EXPECTED_PROVED    ? EXIT_YES
+               : lift->expected.word == EXPECTED_REFUTED ? EXIT_NO
+                                                         : EXIT_UNKNOWN;
     const char *name = lift->command->value[OPTION_output];
     bool asked = lift->command->value[OPTION_program] == NULL;
     int status = asked && lift->job.answer.len == 0 ? EXIT_UNKNOWN : EXIT_YES;
@@ -181,6 +273,9 @@ int cmd_lift(struct command_line *command)
     int status = ok ? status_of(&lift) : report_error(&err);
     rw_rewriter_free(lift.rewriter);
     rw_database_close(lift.database);
+    kernel_expected_release(&lift.expected);
+    buf_release(&lift.expectation);
+    buf_release(&lift.steps);
     if (lift.read)
         kernel_release(&lift.job);
     rw_context_free(lift.context);

@@ -8,9 +8,13 @@ static const struct option_row rows[] = {
            "what the comments say", NULL),
     OPTION(function, 0, "NAME", "the kernel", "the only one of the file", NULL),
     OPTION(output, 'o', "NAME", "show this output only: the name of its array", "all", NULL),
+    OPTION(expect, 0, "F",
+           "say whether the kernel computes this formula; @FILE: the text of a file", NULL, NULL),
+    FLAG(expectation, "print places and formula of each output as --expect reads them, and end"),
     FLAG(as_written, "do not simplify the formulas"),
     FLAG(program, "print the kernel as loops over arrays, and end"),
     FILE_OPTION(WRITTEN, proof, 0, "FILE", "write a record that check replays", NULL),
+    FILE_OPTION(WRITTEN, html, 0, "FILE", "write a page: the kernel beside its formulas", NULL),
     SEED_ROW("seed of the sizes of runs", "0"),
     JSON_ROW,
     DATABASE_ROW,
@@ -30,7 +34,10 @@ const struct command_table lift_table = {
         "Values are real numbers, and integers do not overflow. An output is proved, derived (an "
         "obligation is open), refused (with the line that "
         "stopped it) or refuted (by a run). A formula that is proved was also compared with runs "
-        "at random sizes.",
+        "at random sizes.\n\n"
+        "With --expect the answer is about one formula, or several with their places: proved "
+        "equal, "
+        "refuted by a run, or unknown.",
     .example = "rankwright lift tests/kernels/softmax_online.ttir",
     .option = rows,
     .n_options = N_ROWS(rows),

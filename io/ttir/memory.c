@@ -89,6 +89,15 @@ static bool can_follow(struct ttir_reader *reader, struct ttir_meaning *pointer)
     return true;
 }
 
+static code_value unknown_read(struct ttir_reader *reader, const struct ttir_operation *operation,
+                               const struct code_type *element)
+{
+    struct ttir_type type = {.kind = TTIR_PLAIN, .type = *element};
+    struct code_place place = ttir_here(reader, operation);
+    return ttir_unknown(reader, type, "a read through a pointer that nothing is known of", place)
+        .value;
+}
+
 bool ttir_load(struct ttir_reader *reader, const struct ttir_operation *operation,
                const struct ttir_access *access, code_value other, code_value *out)
 {
@@ -96,10 +105,7 @@ bool ttir_load(struct ttir_reader *reader, const struct ttir_operation *operatio
     struct code_place place = ttir_here(reader, operation);
     *out = NO_CODE;
     if (!can_follow(reader, &pointer)) {
-        struct ttir_type type = {.kind = TTIR_PLAIN, .type = access->pointer.type.type};
-        *out =
-            ttir_unknown(reader, type, "a read through a pointer that nothing is known of", place)
-                .value;
+        *out = unknown_read(reader, operation, &access->pointer.type.type);
         return true;
     }
     for (uint32_t i = 0; i < pointer.n; i++) {
@@ -164,6 +170,10 @@ static bool read_load(struct ttir_reader *reader, const struct ttir_operation *o
         return ttir_malformed(reader, operation, "no access to memory here");
     if (access.pointer.type.kind == TTIR_BLOCK)
         return ttir_load_block(reader, operation, &access.pointer);
+    struct ttir_type declared;
+    ttir_declared(operation, 1, &declared);
+    if (access.pointer.type.kind == TTIR_UNKNOWN && declared.kind == TTIR_POINTER)
+        return ttir_result(reader, operation, unknown_read(reader, operation, &declared.type));
     if (access.pointer.type.kind != TTIR_POINTER)
         return refuse_access(reader, operation);
     if (!read_mask(reader, operation, 1, &access.pointer, &access.mask))

@@ -33,14 +33,16 @@ static void open_lanes(struct symbolic *s, struct output *out, ipoly *lane)
     if (st->mask == NO_CODE)
         return;
     lterm mask = symbolic_value(s, st->mask, lane);
-    if (mask == lterm_truth(s->terms, false) || !symbolic_assume(s, mask, NO_ORIGIN))
-        refuse(s, out, "the mask is no conjunction of comparisons of integers");
+    if (mask == lterm_truth(s->terms, false) || symbolic_refusal(s, mask))
+        refuse(s, out, "the mask is never true, or has no value");
+    else
+        symbolic_assume_or_keep(s, mask, &out->condition);
 }
 
 void output_open(struct symbolic *s, const struct code_statement *statement, uint32_t n_loops,
                  const uint32_t *loops, struct output *out)
 {
-    *out = (struct output){.statement = statement, .n_loops = n_loops};
+    *out = (struct output){.statement = statement, .n_loops = n_loops, .condition = s->condition};
     ipoly lane[CODE_RANK], end;
     for (uint32_t i = 0; i < n_loops; i++) {
         out->loop[i] = loops[i];
@@ -58,6 +60,12 @@ void output_open(struct symbolic *s, const struct code_statement *statement, uin
         out->base = lterm_arg(s->terms, offset, 0);
     else
         refuse(s, out, "the address of a write depends on data or on a mask");
+    // Where the condition is false, the element stays.
+    lterm args[3] = {out->condition, out->value, 0};
+    if (!out->reason && out->condition) {
+        args[2] = symbolic_stored(s, statement->array, out->base);
+        out->value = symbolic_apply(s, CODE_SELECT, 3, args);
+    }
 }
 
 static bool of_members(struct symbolic *s, const struct output *out, ipoly a)
@@ -148,6 +156,86 @@ static bool join_grid_axes(struct symbolic *s, struct output *out)
     return false;
 }
 
+// A member with a negative coefficient counts down from its end: index -c*m becomes
+// c*(end - 1 - m), and the base what that adds less.
+static void count_down(struct symbolic *s, struct output *out, uint32_t d)
+{
+    for (uint32_t m = 0; m < out->n_members; m++) {
+        iatom atom;
+        ipoly factor, rest;
+        int64_t c;
+        int_is_atom(s->in, out->member[m], &atom);
+        if (!int_linear_in(s->in, out->index[d], atom, &factor, &rest) ||
+            !int_is_constant(s->in, factor, &c) || c >= 0)
+            continue;
+        ipoly more = int_scale(s->in, int_shift(s->in, out->end[m], -1), -c);
+        out->index[d] = int_add(s->in, out->index[d], more);
+        out->base = int_subtract(s->in, out->base, int_multiply(s->in, more, out->stride[d]));
+    }
+}
+
+// Digits of the index whose coefficients are at least `least` become an axis of their own.
+static void split_axis(struct symbolic *s, struct output *out, uint32_t d, int64_t least)
+{
+    ipoly high = 0;
+    for (uint32_t i = 0; i < int_length(s->in, out->index[d]); i++) {
+        struct iterm term = int_term(s->in, out->index[d], i);
+        if (term.coefficient < least)
+            continue;
+        if (term.coefficient % least)
+            return;
+        high = int_add(
+            s->in, high,
+            int_scale(s->in, int_mono_poly(s->in, (imono)term.mono), term.coefficient / least));
+    }
+    out->index[d] = int_subtract(s->in, out->index[d], int_scale(s->in, high, least));
+    add_to_axis(s, out, int_scale(s->in, out->stride[d], least), high);
+}
+
+static ipoly end_of_atom(struct symbolic *s, const struct output *out, iatom atom);
+
+// Is the term a lane of the tile, along another of its axes than the last?
+static bool is_lane(struct symbolic *s, const struct output *out, struct iterm term)
+{
+    if (int_degree(s->in, (imono)term.mono) != 1)
+        return false;
+    ipoly self = int_atom_poly(s->in, int_factor(s->in, (imono)term.mono, 0));
+    for (uint32_t i = out->n_loops; i + 1 < out->n_members; i++)
+        if (out->member[i] == self)
+            return true;
+    return false;
+}
+
+// Rows and columns of a tile: 64*row + column, column < 64, are two axes.
+static bool split_narrow_tile(struct symbolic *s, struct output *out)
+{
+    for (uint32_t d = 0; d < out->n_axes && out->n_axes < OUTPUT_AXES; d++) {
+        uint32_t n = int_length(s->in, out->index[d]);
+        for (uint32_t i = 0; i < n; i++) {
+            struct iterm low = int_term(s->in, out->index[d], i), next = {0};
+            for (uint32_t k = 0; k < n; k++) {
+                struct iterm term = int_term(s->in, out->index[d], k);
+                if (term.coefficient > low.coefficient &&
+                    (!next.coefficient || term.coefficient < next.coefficient))
+                    next = term;
+            }
+            int64_t end;
+            if (low.coefficient < 1 || !next.coefficient ||
+                int_degree(s->in, (imono)low.mono) != 1 ||
+                !int_is_constant(s->in, end_of_atom(s, out, int_factor(s->in, (imono)low.mono, 0)),
+                                 &end) ||
+                end < 1 || low.coefficient * end > next.coefficient ||
+                (low.coefficient * end == next.coefficient && !is_lane(s, out, next)))
+                continue;
+            uint32_t before = out->n_axes;
+            split_axis(s, out, d, next.coefficient);
+            if (out->n_axes > before)
+                return true;
+        }
+    }
+    return false;
+}
+
 // ---- extents ----
 
 // A fact index <= u, u without members: the least such u, or the last one, which the mask says.
@@ -227,7 +315,9 @@ void output_axes(struct symbolic *s, struct output *out)
         else
             out->base = int_add(s->in, out->base, part);
     }
-    while (join_grid_axes(s, out))
+    for (uint32_t d = 0; d < out->n_axes; d++)
+        count_down(s, out, d);
+    while (join_grid_axes(s, out) || split_narrow_tile(s, out))
         ;
     sort_axes(s, out);
     for (uint32_t d = 0; d < out->n_axes && !out->reason; d++) {
@@ -269,6 +359,17 @@ static bool solve(struct symbolic *s, ipoly index, ipoly element, iatom *x, ipol
     return best;
 }
 
+static bool depends_on_member(struct symbolic *s, const struct output *out)
+{
+    for (uint32_t i = 0; i < out->n_members; i++) {
+        iatom atom;
+        int_is_atom(s->in, out->member[i], &atom);
+        if (lterm_mentions(s->terms, out->value, atom))
+            return true;
+    }
+    return false;
+}
+
 void output_value(struct symbolic *s, struct output *out)
 {
     iatom from[OUTPUT_AXES];
@@ -286,16 +387,24 @@ void output_value(struct symbolic *s, struct output *out)
     output_element_facts(s, out);
     struct int_substitution none = {0, NULL, NULL};
     out->value = symbolic_rebuild(s, value, &none);
+    if (depends_on_member(s, out))
+        out->value = symbolic_cancel(s, out->value);
     ifacts_pop(&s->facts, mark);
-    for (uint32_t i = 0; i < out->n_members; i++) {
-        iatom atom;
-        int_is_atom(s->in, out->member[i], &atom);
-        if (lterm_mentions(s->terms, out->value, atom)) {
-            refuse(s, out, "the value depends on the tile that computes it");
-            return;
-        }
-    }
     const char *reason = symbolic_refusal(s, out->value);
     if (reason)
         refuse(s, out, reason);
+}
+
+void output_settle(struct symbolic *s, struct output *out)
+{
+    iatom from[OUTPUT_MEMBERS];
+    if (!depends_on_member(s, out))
+        return;
+    for (uint32_t i = 0; i < out->n_members; i++)
+        int_is_atom(s->in, out->member[i], &from[i]);
+    struct int_substitution by = {out->n_members, from, out->witness};
+    out->value = symbolic_rebuild(s, out->value, &by);
+    const char *reason = symbolic_refusal(s, out->value);
+    if (reason || depends_on_member(s, out))
+        refuse(s, out, reason ? reason : "the value depends on the tile that computes it");
 }

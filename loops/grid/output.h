@@ -28,6 +28,7 @@ struct output {
     ipoly element[OUTPUT_AXES];    // symbols
     ipoly witness[OUTPUT_MEMBERS]; // over elements
     lterm value;                   // over elements
+    lterm condition;               // of data, over members, besides the facts; 0: true
     const char *reason;            // of names of terms: why there is none; NULL
     struct code_place place;       // of the reason
 };
@@ -47,6 +48,9 @@ void output_axes(struct symbolic *s, struct output *out);
 void output_value(struct symbolic *s, struct output *out);
 // The inverse; sets `reason`.
 void output_witness(struct symbolic *s, struct output *out);
+// Members that the value still mentions become those of the witness; the facts are those of
+// elements.
+void output_settle(struct symbolic *s, struct output *out);
 // Facts 0 <= element < extent.
 void output_element_facts(struct symbolic *s, const struct output *out);
 

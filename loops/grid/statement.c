@@ -38,18 +38,16 @@ static void walk_branch(struct walk *w, const struct code_statement *statement)
     struct symbolic *s = w->s;
     const struct code_branch *branch = &s->program->branch.at[statement->index];
     uint32_t blocks[2] = {branch->then, branch->otherwise}, mark = ifacts_mark(&s->facts);
-    const char *before = w->reason;
-    lterm condition = symbolic_value(s, branch->condition, NULL);
+    lterm before = s->condition, condition = symbolic_value(s, branch->condition, NULL);
     for (int side = 0; side < 2 && !w->stop; side++) {
         if (blocks[side] == NO_CODE)
             continue;
         lterm truth = side ? symbolic_apply(s, CODE_NOT, 1, &condition) : condition;
         if (truth != lterm_truth(s->terms, false)) {
-            if (!symbolic_assume(s, truth, NO_ORIGIN))
-                w->reason = "a branch depends on data";
+            symbolic_assume_or_keep(s, truth, &s->condition);
             walk_block(w, blocks[side]);
         }
-        w->reason = before;
+        s->condition = before;
         ifacts_pop(&s->facts, mark);
     }
 }

@@ -102,6 +102,35 @@ static void digits(struct symbolic *s, const struct output *out, ipoly index, ip
     }
 }
 
+// The digits of an index with the members that count down mirrored: m is end - 1 - m.
+static void mirrored_digits(struct symbolic *s, const struct output *out, uint32_t d,
+                            struct known *known)
+{
+    ipoly index = out->index[d];
+    bool down[OUTPUT_MEMBERS] = {0}, any = false;
+    for (uint32_t m = 0; m < out->n_members; m++) {
+        iatom atom;
+        ipoly factor, rest, mirror;
+        int64_t c;
+        int_is_atom(s->in, out->member[m], &atom);
+        down[m] = int_linear_in(s->in, index, atom, &factor, &rest) &&
+                  int_is_constant(s->in, factor, &c) && c < 0;
+        if (!down[m])
+            continue;
+        mirror = int_subtract(s->in, int_shift(s->in, out->end[m], -1), out->member[m]);
+        struct int_substitution by = {1, &atom, &mirror};
+        index = int_substitute(s->in, index, &by);
+        any = true;
+    }
+    uint32_t before = known->atom.len;
+    digits(s, out, index, out->element[d], known);
+    for (uint32_t i = before; any && i < known->atom.len; i++)
+        for (uint32_t m = 0; m < out->n_members; m++)
+            if (down[m] && int_atom_poly(s->in, known->atom.at[i]) == out->member[m])
+                known->value.at[i] =
+                    int_subtract(s->in, int_shift(s->in, out->end[m], -1), known->value.at[i]);
+}
+
 // a div b and a rem b are known: so is a = b*q + r.  If a is one atom, that atom is.
 static bool join_divisions(struct symbolic *s, const struct output *out, struct known *known)
 {
@@ -143,7 +172,7 @@ void output_witness(struct symbolic *s, struct output *out)
     struct known known = {0};
     trivial_members(s, out, &known);
     for (uint32_t d = 0; d < out->n_axes; d++)
-        digits(s, out, out->index[d], out->element[d], &known);
+        mirrored_digits(s, out, d, &known);
     while (join_divisions(s, out, &known))
         ;
     for (uint32_t i = 0; i < out->n_members && !out->reason; i++) {

@@ -41,9 +41,17 @@ static bool lift_statement(void *ctx, struct symbolic *s, const struct code_stat
     if (!out->reason) {
         output_element_facts(s, out);
         output_witness(s, out);
+        if (!out->reason)
+            output_settle(s, out);
     }
     if (!out->reason) {
         written_output(s, out, &made.written);
+        lterm simple = made.written.reason ? symbolic_cancel(s, out->value) : out->value;
+        if (simple != out->value) {
+            written_release(&made.written);
+            out->value = simple;
+            written_output(s, out, &made.written);
+        }
         if (made.written.reason)
             out->reason = made.written.reason, out->place = statement->place;
     }

@@ -29,6 +29,21 @@ static bool is_loop_bound(const struct code_program *p, uint32_t i)
     return false;
 }
 
+// Is there a fact that the size is that of an axis of the grid?
+static bool is_grid_size(const struct code_program *p, uint32_t which)
+{
+    for (uint32_t i = 0; i < p->fact.len; i++) {
+        code_value condition = p->fact.at[i].condition;
+        if (code_node(p, condition)->op != CODE_EQUAL)
+            continue;
+        uint32_t a = parameter_of(p, code_operand(p, condition, 0));
+        uint32_t b = parameter_of(p, code_operand(p, condition, 1));
+        if (a != NO_CODE && b == which && p->parameter.at[a].role == ROLE_GRID)
+            return true;
+    }
+    return false;
+}
+
 // a div b: a == b*c, c a size; bounds of loops first.
 static void propose_stride(const struct code_program *p, uint32_t a, uint32_t b, struct buf *out)
 {
@@ -75,8 +90,26 @@ static void propose_trips(const struct code_program *p, struct buf *out)
     }
 }
 
+// A size that only the grid has counts the tiles of n elements.
+static void propose_grid(const struct code_program *p, struct buf *out)
+{
+    for (uint32_t w = 0; w < p->statement.len && out->len < LOOPS_PROPOSED; w++) {
+        const struct code_statement *write = &p->statement.at[w];
+        if (write->kind != STATEMENT_WRITE || code_node(p, write->offset)->type.rank != 1)
+            continue;
+        for (uint32_t g = 0; g < p->parameter.len; g++)
+            for (uint32_t n = 0; n < p->parameter.len; n++)
+                if (is_size(p, n) && is_size(p, g) && g != n && is_grid_size(p, g) &&
+                    !is_grid_size(p, n))
+                    buf_printf(out, "%s == cdiv(%s,%u)\n", code_parameter_name(p, g),
+                               code_parameter_name(p, n),
+                               code_node(p, write->offset)->type.extent[0]);
+    }
+}
+
 void propose_facts(const struct code_program *p, struct buf *out)
 {
+    propose_grid(p, out);
     propose_divisions(p, out);
     propose_trips(p, out);
     for (uint32_t a = 0; a < p->parameter.len && out->len < LOOPS_PROPOSED; a++)

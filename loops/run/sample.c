@@ -5,6 +5,7 @@ enum {
     SAMPLE_TRIES = 200,  // choices of scalars
     SAMPLE_REPAIRS = 30, // of facts, for one choice
     SAMPLE_GROWTH = 4,   // runs until arrays are long enough: offsets may depend on contents
+    SAMPLE_STRIDE = 600, // added to strides of rows that are far apart
 };
 
 const struct sample_limits sample_usual = {.programs = 512, .elements = 1 << 20};
@@ -13,6 +14,7 @@ struct sampler {
     struct execution *run;
     struct rng *rng;
     struct i64_vec sizes; // extents of tiles
+    bool few;
 };
 
 static void find_sizes(struct sampler *sampler)
@@ -27,6 +29,8 @@ static void find_sizes(struct sampler *sampler)
 static int64_t any_size(struct sampler *sampler)
 {
     uint64_t kind = rng_below(sampler->rng, 8);
+    if (sampler->few && kind < 5)
+        return rng_range(sampler->rng, 1, 4);
     if (kind < 3 || sampler->sizes.len == 0)
         return rng_range(sampler->rng, 1, 9);
     if (kind < 5)
@@ -128,6 +132,7 @@ static bool repair_all(struct sampler *sampler)
 static void choose_scalars(struct sampler *sampler, const uint8_t *fixed)
 {
     const struct code_program *program = sampler->run->program;
+    bool wide = rng_below(sampler->rng, 2) == 0; // rows far apart
     for (uint32_t i = 0; i < program->parameter.len; i++) {
         const struct code_parameter *parameter = &program->parameter.at[i];
         struct exec_cell *cell = &sampler->run->scalar.at[i];
@@ -142,6 +147,9 @@ static void choose_scalars(struct sampler *sampler, const uint8_t *fixed)
             cell->whole = rng_range(sampler->rng, 1, 3);
         else
             cell->whole = any_size(sampler) * parameter->divisor;
+        if (wide && parameter->type.kind == CODE_INT &&
+            strstr(code_parameter_name(program, i), "stride") != NULL)
+            cell->whole += SAMPLE_STRIDE * parameter->divisor;
     }
 }
 
@@ -162,7 +170,7 @@ static bool grid_is_small(const struct execution *run, uint64_t most)
 
 bool sample_scalars(struct execution *run, struct rng *rng, const struct sample_limits *limits)
 {
-    struct sampler sampler = {.run = run, .rng = rng};
+    struct sampler sampler = {.run = run, .rng = rng, .few = limits->few};
     bool found = false;
     find_sizes(&sampler);
     for (uint32_t i = 0; !found && i < SAMPLE_TRIES; i++) {
@@ -176,7 +184,7 @@ bool sample_scalars(struct execution *run, struct rng *rng, const struct sample_
 bool sample_others(struct execution *run, struct rng *rng, const uint8_t *fixed,
                    const struct sample_limits *limits)
 {
-    struct sampler sampler = {.run = run, .rng = rng};
+    struct sampler sampler = {.run = run, .rng = rng, .few = limits->few};
     VEC(struct exec_cell) before = {0};
     bool found = false;
     for (uint32_t i = 0; i < run->scalar.len; i++)

@@ -2,6 +2,8 @@
 #include "loops/symbolic/leaf.h"
 #include "formula/terms/number.h"
 
+#include <stdlib.h>
+
 static enum lterm_kind kind_of(const struct symbolic *s, lterm term)
 {
     return lterm_kind(s->terms, term);
@@ -259,16 +261,40 @@ static bool neutral(struct symbolic *s, enum code_op op, const lterm *a, lterm *
     return first || second;
 }
 
+// An integer that data chooses is a real number to all operators.
+static lterm as_real(struct symbolic *s, lterm term)
+{
+    return kind_of(s, term) == LT_WHOLE ? lterm_integer(s->terms, lterm_arg(s->terms, term, 0))
+                                        : term;
+}
+
+// where(a < b, b, a) is max(a, b).
+static bool select_extremum(struct symbolic *s, const lterm *args, lterm *out)
+{
+    if (!lterm_is(s->terms, args[0], CODE_LESS) && !lterm_is(s->terms, args[0], CODE_LESS_EQUAL))
+        return false;
+    lterm less[2] = {lterm_arg(s->terms, args[0], 0), lterm_arg(s->terms, args[0], 1)};
+    bool greater = args[1] == less[1] && args[2] == less[0];
+    if (!greater && (args[1] != less[0] || args[2] != less[1]))
+        return false;
+    *out = leaf_apply(s, greater ? CODE_MAXIMUM : CODE_MINIMUM, 2, less);
+    return true;
+}
+
 static lterm select_apply(struct symbolic *s, uint32_t n, const lterm *args)
 {
+    lterm out;
     if (kind_of(s, args[0]) == LT_TRUTH)
         return lterm_number(s->terms, args[0]) ? args[1] : args[2];
     if (args[1] == args[2])
         return args[1];
-    for (uint32_t i = 1; i < 3; i++)
-        if (kind_of(s, args[i]) == LT_INFINITE || kind_of(s, args[i]) == LT_WHOLE)
-            return nothing(s, "a choice by data between infinities or integers");
-    return plain(s, CODE_SELECT, n, args);
+    lterm sides[3] = {args[0]};
+    for (uint32_t i = 1; i < 3; i++) {
+        if (kind_of(s, args[i]) == LT_INFINITE)
+            return nothing(s, "a choice by data between infinities");
+        sides[i] = as_real(s, args[i]);
+    }
+    return select_extremum(s, sides, &out) ? out : plain(s, CODE_SELECT, n, sides);
 }
 
 static lterm convert_apply(struct symbolic *s, lterm arg)
@@ -280,14 +306,57 @@ static lterm convert_apply(struct symbolic *s, lterm arg)
     return arg;
 }
 
-static bool is_truth_operator(enum code_op op)
-{
-    return op == CODE_AND || op == CODE_OR || op == CODE_XOR || op == CODE_NOT;
-}
-
 static bool is_comparison(enum code_op op)
 {
     return op == CODE_LESS || op == CODE_LESS_EQUAL || op == CODE_EQUAL || op == CODE_UNEQUAL;
+}
+
+static bool integral(struct symbolic *s, lterm term, ipoly *out);
+
+static bool integral_sum(struct symbolic *s, lterm term, ipoly *out)
+{
+    enum code_op op = lterm_number(s->terms, term);
+    ipoly a, b = 0;
+    if ((op != CODE_ADD && op != CODE_SUBTRACT && op != CODE_MULTIPLY && op != CODE_NEGATE) ||
+        !integral(s, lterm_arg(s->terms, term, 0), &a) ||
+        (op != CODE_NEGATE && !integral(s, lterm_arg(s->terms, term, 1), &b)))
+        return false;
+    *out = op == CODE_ADD        ? int_add(s->in, a, b)
+           : op == CODE_SUBTRACT ? int_subtract(s->in, a, b)
+           : op == CODE_MULTIPLY ? int_multiply(s->in, a, b)
+                                 : int_scale(s->in, a, -1);
+    return true;
+}
+
+// A real number that is an integer: a polynomial, a number of at most 15 digits, or a sum or
+// product of such.
+static bool integral(struct symbolic *s, lterm term, ipoly *out)
+{
+    if (kind_of(s, term) == LT_APPLY)
+        return integral_sum(s, term, out);
+    if (kind_of(s, term) == LT_INTEGER)
+        return *out = lterm_arg(s->terms, term, 0), true;
+    if (kind_of(s, term) != LT_NUMBER)
+        return false;
+    const char *text = intern_text(&s->terms->names, lterm_number(s->terms, term));
+    size_t digits = strspn(text + (text[0] == '-'), "0123456789");
+    if (text[digits + (text[0] == '-')] || digits > 15)
+        return false;
+    return *out = int_constant(s->in, strtoll(text, NULL, 10)), true;
+}
+
+// Numbers that are integers are compared as integers.
+static bool integral_comparison(struct symbolic *s, enum code_op op, const lterm *args, lterm *out)
+{
+    ipoly a, b;
+    if (!is_comparison(op) || !integral(s, args[0], &a) || !integral(s, args[1], &b))
+        return false;
+    return *out = whole_compare(s, op, a, b), true;
+}
+
+static bool is_truth_operator(enum code_op op)
+{
+    return op == CODE_AND || op == CODE_OR || op == CODE_XOR || op == CODE_NOT;
 }
 
 static lterm whole_leaf(struct symbolic *s, enum code_op op, uint32_t n, const lterm *args)
@@ -316,14 +385,22 @@ lterm leaf_apply(struct symbolic *s, enum code_op op, uint32_t n, const lterm *a
         return select_apply(s, n, args);
     if (op == CODE_CONVERT && kind_of(s, args[0]) != LT_INFINITE)
         return convert_apply(s, args[0]);
-    if (kind_of(s, args[0]) == LT_WHOLE)
+    bool whole = kind_of(s, args[0]) == LT_WHOLE;
+    if (whole && (n < 2 || kind_of(s, args[1]) == LT_WHOLE))
         return whole_leaf(s, op, n, args);
+    if (n == 2 && (whole || kind_of(s, args[1]) == LT_WHOLE)) {
+        lterm reals[2] = {as_real(s, args[0]), as_real(s, args[1])};
+        return op == CODE_DIVIDE || op == CODE_REMAINDER
+                   ? nothing(s, "a quotient of an integer that data chooses")
+                   : leaf_apply(s, op, n, reals);
+    }
     if (is_truth_operator(op) || kind_of(s, args[0]) == LT_TRUTH ||
         (n > 1 && kind_of(s, args[1]) == LT_TRUTH))
         return truth_apply(s, op, n, args);
     if (infinite)
         return with_infinity(s, op, n, args);
-    if (n == 2 && (neutral(s, op, args, &out) || literal_comparison(s, op, args, &out)))
+    if (n == 2 && (neutral(s, op, args, &out) || literal_comparison(s, op, args, &out) ||
+                   integral_comparison(s, op, args, &out)))
         return out;
     if (is_literal(s, args[0], "0") && (op == CODE_EXP || op == CODE_EXP2))
         return number(s, "1");

@@ -12,4 +12,14 @@ lterm leaf_apply(struct symbolic *s, enum code_op op, uint32_t n, const lterm *a
 bool leaf_unit(struct symbolic *s, enum code_op op, lterm *out);
 bool leaf_is_positive(const struct lterms *terms, lterm term); // surely above 0
 
+// What a fold of pairs (value, index) by a region keeps, lanes in ascending order of index.
+enum pair_fold {
+    PAIR_FIRST_GREATEST,
+    PAIR_LAST_GREATEST,
+    PAIR_FIRST_LEAST,
+    PAIR_LAST_LEAST,
+};
+// False: the region is none of these, for all values.
+bool pair_fold(struct symbolic *s, const struct code_region *region, enum pair_fold *out);
+
 #endif

@@ -129,15 +129,43 @@ static bool fuse_opened(struct symbolic *s, struct fold *f, const struct lreduce
     return true;
 }
 
+// Does the condition hold wherever the inner fold has a member?
+static bool implied(struct symbolic *s, const struct fold *f, const struct lreduce *inner,
+                    ipoly guard)
+{
+    uint32_t mark = ifacts_mark(&s->facts);
+    symbolic_range(s, index_poly(s, f), f->end);
+    symbolic_range(s, inner->index, inner->end);
+    for (uint32_t i = 0; i < inner->guards.len; i++)
+        ifacts_push(&s->facts, inner->guards.at[i], NO_ORIGIN);
+    bool yes = int_prove(s->in, &s->facts, guard);
+    ifacts_pop(&s->facts, mark);
+    return yes;
+}
+
+static bool is_sum(const struct symbolic *s, lterm term)
+{
+    return lterm_kind(s->terms, term) == LT_REDUCE &&
+           lterm_number(s->terms, term) >> 16 == CODE_ADD;
+}
+
 static bool fuse(struct symbolic *s, struct fold *f)
 {
+    // sum(exp(x - m))*exp(m - n): the factor joins the sum.
+    if (f->op == CODE_ADD && lterm_is(s->terms, f->body, CODE_MULTIPLY) &&
+        (is_sum(s, lterm_arg(s->terms, f->body, 0)) ||
+         is_sum(s, lterm_arg(s->terms, f->body, 1)))) {
+        lterm body = symbolic_cancel(s, f->body);
+        f->body = is_sum(s, body) ? body : f->body;
+    }
     if (lterm_kind(s->terms, f->body) != LT_REDUCE ||
         lterm_number(s->terms, f->body) >> 16 != (uint32_t)f->op)
         return false;
     struct lreduce inner;
     lterm_open(s->terms, f->body, &inner);
     for (uint32_t i = 0; i < f->guards.len; i++)
-        vec_push(&inner.guards, f->guards.at[i]);
+        if (!implied(s, f, &inner, f->guards.at[i]))
+            vec_push(&inner.guards, f->guards.at[i]);
     bool ok = fuse_opened(s, f, &inner, true) || fuse_opened(s, f, &inner, false);
     lreduce_release(&inner);
     return ok;
@@ -202,6 +230,36 @@ static bool is_extremum(enum code_op op)
     return op == CODE_MAXIMUM || op == CODE_MINIMUM;
 }
 
+// Is the range empty?
+static bool ends_below(struct symbolic *s, const struct fold *f)
+{
+    return int_prove(s->in, &s->facts, int_scale(s->in, f->end, -1));
+}
+
+// The sum of sums is the sum of each.
+static bool is_sum_of_sums(const struct symbolic *s, const struct fold *f)
+{
+    return f->op == CODE_ADD && lterm_is(s->terms, f->body, CODE_ADD) &&
+           is_sum(s, lterm_arg(s->terms, f->body, 0)) && is_sum(s, lterm_arg(s->terms, f->body, 1));
+}
+
+static lterm fold_leaf(struct symbolic *s, struct fold *f);
+
+static lterm fold_addends(struct symbolic *s, struct fold *f)
+{
+    lterm sides[2];
+    for (uint32_t i = 0; i < 2; i++) {
+        struct fold part = *f;
+        part.guards = (struct u32_vec){0};
+        for (uint32_t k = 0; k < f->guards.len; k++)
+            vec_push(&part.guards, f->guards.at[k]);
+        part.body = lterm_arg(s->terms, f->body, i);
+        sides[i] = fold_leaf(s, &part);
+        vec_release(&part.guards);
+    }
+    return symbolic_apply(s, CODE_ADD, 2, sides);
+}
+
 // All conditions are in the guards now.
 static lterm fold_leaf(struct symbolic *s, struct fold *f)
 {
@@ -222,11 +280,13 @@ static lterm fold_leaf(struct symbolic *s, struct fold *f)
                    ? f->body
                    : lterm_undefined(s->terms, "a fold over lanes that are infinite");
     }
+    if (is_sum_of_sums(s, f))
+        return fold_addends(s, f);
     while (fuse(s, f) || tighten(s, f))
         ;
     f->end = symbolic_nicer(s, f->end);
     int64_t count;
-    if (int_is_constant(s->in, f->end, &count) && count <= 0)
+    if (int_is_constant(s->in, f->end, &count) ? count <= 0 : ends_below(s, f))
         return unit;
     if (int_is_constant(s->in, f->end, &count) && count == 1)
         return single(s, f);
@@ -292,6 +352,28 @@ static lterm fold_paths(struct symbolic *s, struct fold *f, lterm tree, lterm so
     return so_far;
 }
 
+// Are all leaves real numbers, and no units?
+static bool all_finite(const struct symbolic *s, lterm tree)
+{
+    if (lterm_kind(s->terms, tree) == LT_CHOOSE)
+        return all_finite(s, lterm_arg(s->terms, tree, 1)) &&
+               all_finite(s, lterm_arg(s->terms, tree, 2));
+    return lterm_kind(s->terms, tree) != LT_INFINITE && lterm_kind(s->terms, tree) != LT_UNDEFINED;
+}
+
+// The tree as one leaf, with its conditions as comparisons of numbers.
+static lterm selected(struct symbolic *s, lterm tree)
+{
+    if (lterm_kind(s->terms, tree) != LT_CHOOSE)
+        return tree;
+    ipoly p = lterm_arg(s->terms, tree, 0);
+    lterm sides[2] = {lterm_number_of(s->terms, "0"), lterm_make(s->terms, LT_INTEGER, 0, 1, &p)};
+    lterm args[3] = {lterm_make(s->terms, LT_APPLY, CODE_LESS_EQUAL, 2, sides),
+                     selected(s, lterm_arg(s->terms, tree, 1)),
+                     selected(s, lterm_arg(s->terms, tree, 2))};
+    return lterm_make(s->terms, LT_APPLY, CODE_SELECT, 3, args);
+}
+
 lterm symbolic_reduce(struct symbolic *s, enum code_op op, iatom index, ipoly end, lterm tree)
 {
     lterm unit;
@@ -312,6 +394,9 @@ lterm symbolic_reduce(struct symbolic *s, enum code_op op, iatom index, ipoly en
         return symbolic_choose(s, condition, yes, no);
     }
     struct fold f = {.op = op, .index = index, .end = end};
+    // A part of the lanes may be empty, and then has no maximum; all of them together are not.
+    if (is_extremum(op) && all_finite(s, tree))
+        tree = selected(s, tree);
     lterm out = fold_paths(s, &f, tree, unit);
     vec_release(&f.guards);
     return out;

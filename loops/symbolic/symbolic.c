@@ -94,7 +94,8 @@ static bool solve_for(struct symbolic *s, ipoly zero, uint32_t parameter)
     ipoly equal = int_scale(s->in, rest, -c);
     struct int_substitution by = {1, &atom, &equal};
     for (uint32_t i = 0; i < s->parameter.len; i++)
-        s->parameter.at[i] = int_substitute(s->in, s->parameter.at[i], &by);
+        s->parameter.at[i] =
+            int_simplify(s->in, &s->facts, int_substitute(s->in, s->parameter.at[i], &by));
     for (uint32_t i = 0; i < s->facts.at.len; i++)
         s->facts.at.at[i].poly = int_substitute(s->in, s->facts.at.at[i].poly, &by);
     return true;
@@ -132,6 +133,21 @@ void symbolic_launch_facts(struct symbolic *s)
             intern_init(&s->keys);
             s->known.len = 1;
         }
+}
+
+ipoly symbolic_element(struct symbolic *s, uint32_t array, ipoly offset)
+{
+    ipoly name = int_symbol(s->in, code_parameter_name(s->program, array));
+    return int_of_atom(s->in, INT_ELEMENT, name, offset);
+}
+
+lterm symbolic_stored(struct symbolic *s, uint32_t array, ipoly offset)
+{
+    if (s->program->parameter.at[array].type.kind == CODE_REAL)
+        return lterm_make(s->terms, LT_READ, array, 1, &offset);
+    if (s->program->parameter.at[array].type.kind == CODE_INT)
+        return lterm_whole(s->terms, symbolic_element(s, array, offset));
+    return lterm_undefined(s->terms, "a truth value in memory");
 }
 
 bool symbolic_integer(struct symbolic *s, code_value value, ipoly *out)

@@ -47,6 +47,7 @@ struct symbolic {
     VEC(ipoly) parameter;   // by parameter, of integers: a symbol, or what a fact says it equals
     VEC(lterm) environment; // values of region parameters
     uint32_t in_region;     // depth
+    lterm condition;        // of branches on data around the statement (each_statement); 0: none
     struct intern keys;     // memory of symbolic_value
     struct u32_vec known;
     uint32_t depth, steps;
@@ -58,6 +59,10 @@ void symbolic_release(struct symbolic *s);
 
 // The value of the node at a lane: one polynomial for each of its axes.
 lterm symbolic_value(struct symbolic *s, code_value value, const ipoly *lane);
+// The integer that an array held at an offset when the launch began.
+ipoly symbolic_element(struct symbolic *s, uint32_t array, ipoly offset);
+// The value that an array held at an offset then: a real number, or an integer.
+lterm symbolic_stored(struct symbolic *s, uint32_t array, ipoly offset);
 // A scalar integer as a polynomial; false: it is no whole polynomial under the facts.
 bool symbolic_integer(struct symbolic *s, code_value value, ipoly *out);
 // The number of iterations: max(0, (upper - lower + step - 1) div step); false: not known to be so.
@@ -75,6 +80,10 @@ void symbolic_launch_facts(struct symbolic *s);
 // Pushes what a true condition says about integers.  False: it says more than that.
 bool symbolic_assume(struct symbolic *s, lterm truth, uint32_t origin);
 
+// The same; what is no conjunction of comparisons of integers without elements of arrays joins
+// *condition, a truth value (0: true).
+void symbolic_assume_or_keep(struct symbolic *s, lterm truth, lterm *condition);
+
 // The polynomial, or a parameter that it equals under the facts.
 ipoly symbolic_nicer(struct symbolic *s, ipoly a);
 
@@ -85,6 +94,10 @@ lterm symbolic_choose(struct symbolic *s, ipoly at_least_0, lterm yes, lterm no)
 lterm symbolic_reduce(struct symbolic *s, enum code_op op, iatom index, ipoly end, lterm body);
 // The term made again with atoms replaced, under the facts of now.
 lterm symbolic_rebuild(struct symbolic *s, lterm term, const struct int_substitution *by);
+// a (+) b as one fold, if b goes on where a ends.  False: it does not.
+bool symbolic_join(struct symbolic *s, lterm a, lterm b, lterm *out);
+// The same value with shifts by maxima gone, as far as they cancel (shift.c).
+lterm symbolic_cancel(struct symbolic *s, lterm term);
 // Does the reason of a refusal stand in the term?  Returns it, or NULL.
 const char *symbolic_refusal(const struct symbolic *s, lterm term);
 

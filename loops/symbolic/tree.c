@@ -98,3 +98,75 @@ bool symbolic_assume(struct symbolic *s, lterm truth, uint32_t origin)
         }
     return false;
 }
+
+// Is a condition of the tree about elements of arrays?
+static bool mentions_elements(const struct symbolic *s, lterm truth)
+{
+    if (!is_choose(s, truth))
+        return lterm_kind(s->terms, truth) != LT_TRUTH;
+    struct u32_vec atoms = {0};
+    bool found = mentions_elements(s, lterm_arg(s->terms, truth, 1)) ||
+                 mentions_elements(s, lterm_arg(s->terms, truth, 2));
+    int_atoms(s->in, lterm_arg(s->terms, truth, 0), &atoms);
+    for (uint32_t i = 0; i < atoms.len && !found; i++)
+        found = int_atom(s->in, atoms.at[i]).kind == INT_ELEMENT;
+    vec_release(&atoms);
+    return found;
+}
+
+// The conditions of a tree that are not about elements, each once.
+static void list_conditions(const struct symbolic *s, lterm tree, struct u32_vec *out)
+{
+    if (!is_choose(s, tree))
+        return;
+    ipoly p = lterm_arg(s->terms, tree, 0);
+    struct u32_vec atoms = {0};
+    bool found = false;
+    int_atoms(s->in, p, &atoms);
+    for (uint32_t i = 0; i < atoms.len; i++)
+        found = found || int_atom(s->in, atoms.at[i]).kind == INT_ELEMENT;
+    for (uint32_t i = 0; i < out->len; i++)
+        found = found || out->at[i] == p;
+    vec_release(&atoms);
+    if (!found)
+        vec_push(out, p);
+    list_conditions(s, lterm_arg(s->terms, tree, 1), out);
+    list_conditions(s, lterm_arg(s->terms, tree, 2), out);
+}
+
+// The tree where the condition holds, or does not, wherever it stands in it.
+static lterm cofactor_below(struct symbolic *s, lterm tree, ipoly condition, bool holds)
+{
+    if (!is_choose(s, tree))
+        return tree;
+    if (lterm_arg(s->terms, tree, 0) == condition)
+        return cofactor_below(s, lterm_arg(s->terms, tree, holds ? 1 : 2), condition, holds);
+    uint32_t args[3] = {lterm_arg(s->terms, tree, 0),
+                        cofactor_below(s, lterm_arg(s->terms, tree, 1), condition, holds),
+                        cofactor_below(s, lterm_arg(s->terms, tree, 2), condition, holds)};
+    return args[1] == args[2] ? args[1] : lterm_make(s->terms, LT_CHOOSE, 0, 3, args);
+}
+
+void symbolic_assume_or_keep(struct symbolic *s, lterm truth, lterm *condition)
+{
+    uint32_t mark = ifacts_mark(&s->facts);
+    if (!mentions_elements(s, truth) && symbolic_assume(s, truth, NO_ORIGIN))
+        return;
+    ifacts_pop(&s->facts, mark);
+    // Conjuncts about integers alone become facts.
+    struct u32_vec all = {0};
+    list_conditions(s, truth, &all);
+    for (uint32_t i = 0; i < all.len; i++)
+        for (int side = 0; side < 2; side++) {
+            ipoly p = side ? negated(s, all.at[i]) : all.at[i];
+            if (cofactor_below(s, truth, all.at[i], side) != lterm_truth(s->terms, false))
+                continue;
+            ifacts_push(&s->facts, p, NO_ORIGIN);
+            truth = cofactor_below(s, truth, all.at[i], !side);
+        }
+    vec_release(&all);
+    if (truth == lterm_truth(s->terms, true))
+        return;
+    lterm args[2] = {*condition, truth};
+    *condition = *condition ? symbolic_apply(s, CODE_AND, 2, args) : truth;
+}

@@ -155,10 +155,14 @@ static lterm element(struct symbolic *s, code_value value, lterm offset)
     }
     if (lterm_kind(terms, offset) == LT_UNDEFINED)
         return offset;
+    if (lterm_kind(terms, offset) != LT_WHOLE)
+        return refuse(s, value, "an address that is chosen by data");
     ipoly at = lterm_arg(terms, offset, 0);
     if (node->type.kind == CODE_REAL)
         return lterm_make(s->terms, LT_READ, (uint32_t)node->number, 1, &at);
-    return refuse(s, value, "an integer that is read from memory");
+    if (node->type.kind == CODE_INT)
+        return lterm_whole(s->terms, symbolic_element(s, (uint32_t)node->number, at));
+    return refuse(s, value, "a truth value that is read from memory");
 }
 
 static lterm read_value(struct symbolic *s, code_value value, const ipoly *lane)
@@ -215,11 +219,46 @@ static bool commutes(enum code_op op)
     return op == CODE_ADD || op == CODE_MULTIPLY || op == CODE_MAXIMUM || op == CODE_MINIMUM;
 }
 
+// Are the indices of a fold of pairs those of the lanes, plus the same for all?
+static bool ascends(struct symbolic *s, code_value value, uint32_t axis, const ipoly *lane)
+{
+    code_value tile = code_operand(s->program, value, 1);
+    const struct code_type *type = &code_node(s->program, tile)->type;
+    ipoly inner[CODE_RANK + 1], index = int_fresh(s->in, "l");
+    for (uint32_t d = 0, from = 0; d < type->rank; d++)
+        inner[d] = d == axis ? index : lane[from++];
+    uint32_t mark = ifacts_mark(&s->facts);
+    symbolic_range(s, index, int_constant(s->in, type->extent[axis]));
+    lterm term = symbolic_value(s, tile, inner);
+    ifacts_pop(&s->facts, mark);
+    iatom atom;
+    int_is_atom(s->in, index, &atom);
+    return lterm_kind(s->terms, term) == LT_WHOLE &&
+           !int_mentions(s->in, int_subtract(s->in, lterm_arg(s->terms, term, 0), index), atom);
+}
+
+// The value of the pair that is kept; its index is not known.
+static lterm pair_value(struct symbolic *s, code_value value, enum pair_fold pair,
+                        const ipoly *lane)
+{
+    const struct code_node *node = code_node(s->program, value);
+    const struct code_region *region = &s->program->region.at[node->number / 8];
+    code_value tile = code_operand(s->program, value, 0);
+    bool greatest = pair == PAIR_FIRST_GREATEST || pair == PAIR_LAST_GREATEST;
+    ipoly end = int_constant(s->in, code_node(s->program, tile)->type.extent[region->axis]);
+    if (node->number % 8 == 0)
+        return fold(s, greatest ? CODE_MAXIMUM : CODE_MINIMUM, tile, region->axis, lane, end);
+    return refuse(s, value, "the index of a maximum");
+}
+
 static lterm reduce_value(struct symbolic *s, code_value value, const ipoly *lane)
 {
     const struct code_node *node = code_node(s->program, value);
     const struct code_region *region = &s->program->region.at[node->number / 8];
     code_value tile = code_operand(s->program, value, 0);
+    enum pair_fold pair;
+    if (region->n == 2 && pair_fold(s, region, &pair) && ascends(s, value, region->axis, lane))
+        return pair_value(s, value, pair, lane);
     if (region->n != 1 || region->combine == CODE_OPAQUE)
         return refuse(s, value, "a reduction by a function of several results");
     // The order of lanes does not matter to a fold over all of them.
@@ -230,6 +269,32 @@ static lterm reduce_value(struct symbolic *s, code_value value, const ipoly *lan
     }
     ipoly end = int_constant(s->in, code_node(s->program, tile)->type.extent[region->axis]);
     return fold(s, region->combine, tile, region->axis, lane, end);
+}
+
+// Lane j of a scan folds lanes 0 .. j, or j .. last.
+static lterm scan_value(struct symbolic *s, code_value value, const ipoly *lane)
+{
+    const struct code_node *node = code_node(s->program, value);
+    const struct code_region *region = &s->program->region.at[node->number / 8];
+    code_value tile = code_operand(s->program, value, 0);
+    const struct code_type *type = &code_node(s->program, tile)->type;
+    if (region->n != 1 || region->combine == CODE_OPAQUE)
+        return refuse(s, value, "a scan by a function of several results");
+    ipoly inner[CODE_RANK], index = int_fresh(s->in, "l"), here = lane[region->axis];
+    ipoly end = region->reverse
+                    ? int_subtract(s->in, int_constant(s->in, type->extent[region->axis]), here)
+                    : int_shift(s->in, here, 1);
+    for (uint32_t d = 0; d < type->rank; d++)
+        inner[d] = d != region->axis ? lane[d]
+                   : region->reverse ? int_add(s->in, index, here)
+                                     : index;
+    uint32_t mark = ifacts_mark(&s->facts);
+    symbolic_range(s, index, end);
+    lterm body = symbolic_value(s, tile, inner);
+    ifacts_pop(&s->facts, mark);
+    iatom atom;
+    int_is_atom(s->in, index, &atom);
+    return symbolic_reduce(s, region->combine, atom, end, body);
 }
 
 static lterm dot_value(struct symbolic *s, code_value value, const ipoly *lane)
@@ -324,6 +389,21 @@ static lterm convert_value(struct symbolic *s, code_value value, const ipoly *la
     return symbolic_apply(s, CODE_CONVERT, 1, &arg);
 }
 
+static bool all_whole(const struct symbolic *s, lterm tree)
+{
+    if (lterm_kind(s->terms, tree) == LT_CHOOSE)
+        return all_whole(s, lterm_arg(s->terms, tree, 1)) &&
+               all_whole(s, lterm_arg(s->terms, tree, 2));
+    return lterm_kind(s->terms, tree) == LT_WHOLE || lterm_kind(s->terms, tree) == LT_UNDEFINED;
+}
+
+// Integers that data chooses are real numbers: operators that mean the same for both.
+static bool means_the_same(enum code_op op)
+{
+    return op == CODE_ADD || op == CODE_SUBTRACT || op == CODE_MULTIPLY || op == CODE_MINIMUM ||
+           op == CODE_MAXIMUM || op == CODE_NEGATE || op == CODE_ABS || op == CODE_SELECT;
+}
+
 static lterm lane_value(struct symbolic *s, code_value value, const ipoly *lane)
 {
     const struct code_node *node = code_node(s->program, value);
@@ -340,6 +420,9 @@ static lterm lane_value(struct symbolic *s, code_value value, const ipoly *lane)
         return refuse(s, value, "an operator on words that is not supported");
     for (uint32_t i = 0; i < node->n; i++)
         args[i] = operand(s, value, i, lane);
+    for (uint32_t i = 0; node->type.kind == CODE_INT && i < node->n; i++)
+        if (!means_the_same(node->op) && !all_whole(s, args[i]))
+            return refuse(s, value, "an operator on an integer that data chooses");
     if (node->op == CODE_POWER)
         args[1] = symbolic_apply(s, CODE_CONVERT, 1, &args[1]); // a whole exponent as a real
     return symbolic_apply(s, node->op, node->n, args);
@@ -363,6 +446,8 @@ static lterm compute(struct symbolic *s, code_value value, const ipoly *lane)
         return read_value(s, value, lane);
     case CODE_REDUCE:
         return reduce_value(s, value, lane);
+    case CODE_SCAN:
+        return scan_value(s, value, lane);
     case CODE_DOT:
         return dot_value(s, value, lane);
     default:

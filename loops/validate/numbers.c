@@ -61,6 +61,34 @@ static int64_t divide(struct numbers *numbers, enum iatom_kind kind, int64_t a, 
     return kind == INT_QUOTIENT ? quotient : rest;
 }
 
+// The cell at an offset; NULL: there is none.
+static const struct exec_cell *cell_at(struct numbers *numbers, uint32_t which, int64_t at)
+{
+    const struct exec_array *array = &numbers->run->array.at[which];
+    if (at < 0 || (uint64_t)at >= array->n)
+        problem(numbers, "the formula reads outside of what the program reads");
+    else if (array->initial[at].undefined)
+        problem(numbers, "the formula reads an element that has no value");
+    else
+        return &array->initial[at];
+    return NULL;
+}
+
+static int64_t element_value(struct numbers *numbers, struct iatom_node node)
+{
+    iatom array;
+    uint32_t which = NO_CODE;
+    if (int_is_atom(numbers->terms->in, node.a, &array))
+        which =
+            code_find_parameter(numbers->run->program, int_atom_name(numbers->terms->in, array));
+    if (which == NO_CODE) {
+        problem(numbers, "a symbol without a value");
+        return 0;
+    }
+    const struct exec_cell *cell = cell_at(numbers, which, numbers_poly(numbers, node.b));
+    return cell == NULL ? 0 : cell->whole;
+}
+
 static int64_t atom_value(struct numbers *numbers, iatom atom)
 {
     struct iatom_node node = int_atom(numbers->terms->in, atom);
@@ -70,6 +98,8 @@ static int64_t atom_value(struct numbers *numbers, iatom atom)
         problem(numbers, "a symbol without a value");
         return 0;
     }
+    if (node.kind == INT_ELEMENT)
+        return element_value(numbers, node);
     int64_t a = numbers_poly(numbers, node.a), b = numbers_poly(numbers, node.b);
     if (node.kind == INT_MINIMUM)
         return a < b ? a : b;
@@ -195,13 +225,10 @@ static double apply(struct numbers *numbers, lterm term)
 static double read_element(struct numbers *numbers, lterm term)
 {
     uint32_t which = lterm_number(numbers->terms, term);
-    const struct exec_array *array = &numbers->run->array.at[which];
     int64_t at = numbers_poly(numbers, lterm_arg(numbers->terms, term, 0));
-    if (at < 0 || (uint64_t)at >= array->n)
-        return problem(numbers, "the formula reads outside of what the program reads");
-    const struct exec_cell *cell = &array->initial[at];
-    if (cell->undefined)
-        return problem(numbers, "the formula reads an element that has no value");
+    const struct exec_cell *cell = cell_at(numbers, which, at);
+    if (cell == NULL)
+        return 0;
     bool real = numbers->run->program->parameter.at[which].type.kind == CODE_REAL;
     return real ? cell->real : (double)cell->whole;
 }

@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "loops/validate/validate.h"
-#include "loops/validate/numbers.h"
+#include "loops/validate/comparison.h"
 #include <inttypes.h>
 #include <math.h>
 
-enum {
-    VALIDATE_CELLS = 1 << 25,    // of one run
-    VALIDATE_STEPS = 1 << 20,    // of the formula, for one run
-    VALIDATE_ELEMENTS = 1 << 10, // compared in one run
-};
 static const double tolerance = 1e-9;
 
 void validation_release(struct validation *validation)
@@ -48,8 +42,7 @@ static const char *const faults[N_EXEC_FAULTS] = {
     [EXEC_REFUSED] = "comes to an operation without a meaning here",
 };
 
-static void print_fault(const struct execution *run, const struct exec_fault *fault,
-                        struct buf *out)
+void print_fault(const struct execution *run, const struct exec_fault *fault, struct buf *out)
 {
     buf_printf(out, "program (%" PRId64 ", %" PRId64 ", %" PRId64 "), lane %u, line %u %s",
                fault->program[0], fault->program[1], fault->program[2], fault->lane,
@@ -80,7 +73,7 @@ static bool sampled(struct execution *run, struct rng *rng)
     return false;
 }
 
-static bool counts(const struct exec_fault *fault)
+bool fault_counts(const struct exec_fault *fault)
 {
     return fault->kind != EXEC_OVERFLOW && fault->kind != EXEC_REFUSED;
 }
@@ -95,7 +88,7 @@ bool program_fault(const struct code_program *program, uint64_t seed, uint32_t r
     exec_init(&run, program, VALIDATE_CELLS);
     for (uint32_t i = 0; !found && i < runs && sampled(&run, &rng); i++)
         for (uint32_t f = 0; !found && f < run.fault.len; f++) {
-            found = counts(&run.fault.at[f]);
+            found = fault_counts(&run.fault.at[f]);
             if (found)
                 print_fault(&run, &run.fault.at[f], text);
         }
@@ -104,16 +97,6 @@ bool program_fault(const struct code_program *program, uint64_t seed, uint32_t r
 }
 
 // ---- values
-
-struct comparison {
-    struct numbers numbers;
-    struct lifting *lifting;
-    const struct output *output;
-    const struct execution *run;
-    struct validation *out;
-    int64_t extent[OUTPUT_AXES], index[OUTPUT_AXES];
-    bool several; // statements write the array
-};
 
 static bool same(double a, double b)
 {
@@ -134,6 +117,7 @@ static void print_element(const struct comparison *c, struct buf *out)
 static void differs(struct comparison *c, const char *what)
 {
     c->out->kind = VALIDATED_DIFFERS;
+    buf_clear(&c->out->text);
     print_element(c, &c->out->text);
     buf_printf(&c->out->text, " %s; sizes ", what);
     exec_print_sizes(c->run, &c->out->text);
@@ -172,8 +156,9 @@ static void compare_element(struct comparison *c)
     const struct exec_array *array = &c->run->array.at[output->statement->array];
     if (numbers->problem != NULL)
         return;
-    if (at < 0 || (uint64_t)at >= array->n || array->element[at].writes == 0) {
-        if (!c->several)
+    bool kept = (output->condition || c->contents) && at >= 0 && (uint64_t)at < array->n;
+    if (!kept && (at < 0 || (uint64_t)at >= array->n || array->element[at].writes == 0)) {
+        if (!c->several && !output->condition)
             differs(c, "is not written");
         return;
     }
@@ -209,14 +194,13 @@ static void set_index(struct comparison *c, uint64_t which)
     }
 }
 
-// Do all elements have addresses of their own?  If not, then the formula says nothing of the memory.
-static bool is_distinct(struct comparison *c, uint64_t total)
+// Marks the addresses of the output's elements; false: one has a mark.
+static bool mark_elements(struct comparison *c, uint8_t *seen)
 {
     const struct exec_array *array = &c->run->array.at[c->output->statement->array];
     int64_t base = numbers_poly(&c->numbers, c->output->base), stride[OUTPUT_AXES];
-    VEC(uint8_t) seen = {0};
     bool distinct = array->n > 0;
-    vec_zero(&seen, (uint32_t)array->n + 1);
+    uint64_t total = elements_of(c);
     for (uint32_t d = 0; d < c->output->n_axes; d++)
         stride[d] = numbers_poly(&c->numbers, c->output->stride[d]);
     for (uint64_t i = 0; distinct && i < total && c->numbers.problem == NULL; i++) {
@@ -226,23 +210,26 @@ static bool is_distinct(struct comparison *c, uint64_t total)
             at += stride[d] * c->index[d];
         if (at < 0 || (uint64_t)at >= array->n)
             continue;
-        distinct = !seen.at[at];
-        seen.at[at] = 1;
+        distinct = !seen[at];
+        seen[at] = 1;
     }
-    vec_release(&seen);
     return distinct;
 }
 
-// The same of all outputs: one may be read for another.
-static bool all_distinct(struct comparison *c)
+// Do all elements have addresses of their own, also those of outputs in one array?  If not, then the
+// formulas say nothing of the memory.  All outputs count: one may be read for another.
+bool comparison_distinct(struct comparison *c)
 {
     bool distinct = true;
-    for (uint32_t i = 0; distinct && i < c->lifting->outputs.len; i++) {
-        const struct output *output = &c->lifting->outputs.at[i].output;
-        if (output->reason != NULL)
-            continue;
-        set_extents(c, output);
-        distinct = is_distinct(c, elements_of(c));
+    for (uint32_t a = 0; distinct && a < c->run->array.len; a++) {
+        VEC(uint8_t) seen = {0};
+        vec_zero(&seen, (uint32_t)c->run->array.at[a].n + 1);
+        for (uint32_t i = 0; distinct && i < c->n; i++) {
+            set_extents(c, c->outputs[i]);
+            if (c->output->statement->array == a)
+                distinct = mark_elements(c, seen.at);
+        }
+        vec_release(&seen);
     }
     return distinct;
 }
@@ -272,22 +259,35 @@ static bool count_writer(void *ctx, const struct code_statement *statement)
     return true;
 }
 
-static void compare_run(struct lifting *lifting, const struct output *output,
-                        const struct execution *run, struct rng *rng, struct validation *out)
+static void problem_text(struct validation *out, const char *text)
 {
-    struct comparison c = {.lifting = lifting, .output = output, .run = run, .out = out};
+    if (out->text.len == 0)
+        buf_puts(&out->text, text);
+}
+
+void compare_run(struct comparison *c, const struct output *output, struct rng *rng)
+{
     struct writers writers = {.array = output->statement->array};
-    code_each_statement(run->program, run->program->body, count_writer, &writers);
-    c.several = writers.n > 1;
-    numbers_init(&c.numbers, &lifting->terms, run);
-    c.numbers.steps = VALIDATE_STEPS;
-    bool distinct = all_distinct(&c);
-    set_extents(&c, output);
-    if (distinct && c.numbers.problem == NULL)
-        compare_elements(&c, rng);
-    if (c.numbers.problem != NULL && out->kind == VALIDATED_UNKNOWN && out->text.len == 0)
-        buf_puts(&out->text, c.numbers.problem);
-    numbers_release(&c.numbers);
+    code_each_statement(c->run->program, c->run->program->body, count_writer, &writers);
+    c->several = writers.n > 1;
+    c->numbers.problem = NULL;
+    // Which statement wrote an element last is not known.
+    if (c->several && output->condition)
+        problem_text(c->out, "several statements write the array, under conditions on data");
+    bool distinct = !(c->several && output->condition) && comparison_distinct(c);
+    set_extents(c, output);
+    if (distinct && c->numbers.problem == NULL)
+        compare_elements(c, rng);
+    if (c->numbers.problem != NULL && c->out->kind == VALIDATED_UNKNOWN && c->out->text.len == 0)
+        buf_puts(&c->out->text, c->numbers.problem);
+}
+
+void comparison_init(struct comparison *c, struct lterms *terms, const struct execution *run,
+                     uint32_t n, const struct output *const *outputs, struct validation *out)
+{
+    *c = (struct comparison){.n = n, .outputs = outputs, .run = run, .out = out};
+    numbers_init(&c->numbers, terms, run);
+    c->numbers.steps = VALIDATE_STEPS;
 }
 
 void lifting_validate(struct lifting *lifting, uint32_t which, uint64_t seed, uint32_t runs,
@@ -295,19 +295,28 @@ void lifting_validate(struct lifting *lifting, uint32_t which, uint64_t seed, ui
 {
     const struct code_program *program = lifting->s.program;
     const struct output *output = &lifting->outputs.at[which].output;
+    VEC(const struct output *) all = {0};
     struct execution run;
     struct rng rng;
     *out = (struct validation){.kind = VALIDATED_UNKNOWN};
+    for (uint32_t i = 0; i < lifting->outputs.len; i++)
+        if (lifting->outputs.at[i].output.reason == NULL)
+            vec_push(&all, &lifting->outputs.at[i].output);
     rng_seed(&rng, seed);
     exec_init(&run, program, VALIDATE_CELLS);
     // Some sizes say nothing.
     for (uint32_t i = 0; i < 4 * runs && out->runs < runs && out->kind != VALIDATED_DIFFERS; i++) {
-        if (sampled(&run, &rng))
-            compare_run(lifting, output, &run, &rng, out);
+        struct comparison c;
+        if (!sampled(&run, &rng))
+            continue;
+        comparison_init(&c, &lifting->terms, &run, all.len, all.at, out);
+        compare_run(&c, output, &rng);
+        numbers_release(&c.numbers);
     }
     if (out->runs == 0 && out->text.len == 0)
         buf_puts(&out->text, "no sizes were found that meet all facts");
     else if (out->kind == VALIDATED_UNKNOWN && out->elements > 0)
         out->kind = VALIDATED_AGREES;
     exec_release(&run);
+    vec_release(&all);
 }

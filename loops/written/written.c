@@ -1,233 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "loops/written/written.h"
+#include "loops/written/writer.h"
 #include "formula/print/decimal.h"
 #include "formula/limits.h"
 
-#include <inttypes.h>
+static void write_term(struct writer *w, lterm term, enum level level);
 
-// An index that is in scope: a symbol, and the axis it runs along.
-struct index {
-    iatom symbol;
-    uint32_t axis;
-};
-struct writer {
-    struct symbolic *s;
-    struct written *out;
-    VEC(struct index) scope;
-    struct buf body;
-};
-
-enum level { LEVEL_CHOICE, LEVEL_COMPARE, LEVEL_SUM, LEVEL_PRODUCT, LEVEL_UNARY, LEVEL_ATOM };
-
-static void refuse(struct writer *w, const char *reason)
+void writer_refuse(struct writer *w, const char *reason)
 {
     if (!w->out->reason)
         w->out->reason = reason;
 }
 
-static void write_term(struct writer *w, lterm term, enum level level);
-
-static void axis_name(uint32_t which, char *out, size_t size)
-{
-    static const char letters[] = "ijklmnpqrstuv";
-    struct buf text = {0};
-    buf_printf(&text, "%c", letters[which % 13]);
-    if (which >= 13)
-        buf_printf(&text, "%u", which / 13);
-    memcpy(out, buf_text(&text), text.len + 1 < size ? text.len + 1 : size);
-    buf_release(&text);
-}
-
-static uint32_t add_axis(struct writer *w, ipoly size)
-{
-    struct written_axis axis = {.size = size};
-    axis_name(w->out->axis.len, axis.name, sizeof axis.name);
-    vec_push(&w->out->axis, axis);
-    return w->out->axis.len - 1;
-}
-
-// ---- reads ----
-
-// The address as base + sum of stride * index.
-static bool split_address(struct writer *w, ipoly address, struct written_tensor *out)
-{
-    struct integers *in = w->s->in;
-    out->base = address;
-    for (uint32_t i = 0; i < w->scope.len; i++) {
-        ipoly stride, rest;
-        iatom symbol = w->scope.at[i].symbol;
-        if (!int_mentions(in, out->base, symbol))
-            continue;
-        if (!int_linear_in(in, out->base, symbol, &stride, &rest) || out->n == OUTPUT_AXES)
-            return false;
-        out->stride[out->n] = stride;
-        out->axis[out->n++] = w->scope.at[i].axis;
-        out->base = rest;
-    }
-    for (uint32_t i = 0; i < out->n; i++)
-        for (uint32_t k = 0; k < w->scope.len; k++)
-            if (int_mentions(in, out->stride[i], w->scope.at[k].symbol))
-                return false;
-    return true;
-}
-
-// Large strides first: symbolic ones before constants, products before their factors.
-static bool before(const struct integers *in, ipoly a, ipoly b)
-{
-    int64_t x, y;
-    bool constant_a = int_is_constant(in, a, &x), constant_b = int_is_constant(in, b, &y);
-    if (constant_a || constant_b)
-        return constant_b && (!constant_a || x > y);
-    uint32_t da = int_degree(in, (imono)int_term(in, a, 0).mono);
-    uint32_t db = int_degree(in, (imono)int_term(in, b, 0).mono);
-    return da != db ? da > db : a < b;
-}
-
-static void sort_strides(const struct integers *in, struct written_tensor *t)
-{
-    for (uint32_t i = 1; i < t->n; i++)
-        for (uint32_t k = i; k > 0 && before(in, t->stride[k], t->stride[k - 1]); k--) {
-            ipoly stride = t->stride[k];
-            uint32_t axis = t->axis[k];
-            t->stride[k] = t->stride[k - 1], t->axis[k] = t->axis[k - 1];
-            t->stride[k - 1] = stride, t->axis[k - 1] = axis;
-        }
-}
-
-static bool same_tensor(const struct writer *w, const struct written_tensor *a,
-                        const struct written_tensor *b)
-{
-    if (a->array != b->array || a->base != b->base || a->n != b->n)
-        return false;
-    for (uint32_t i = 0; i < a->n; i++)
-        if (a->stride[i] != b->stride[i] ||
-            w->out->axis.at[a->axis[i]].size != w->out->axis.at[b->axis[i]].size)
-            return false;
-    return true;
-}
-
-static bool name_taken(const struct writer *w, const char *name)
-{
-    for (uint32_t i = 0; i < w->out->tensor.len; i++)
-        if (!strcmp(w->out->tensor.at[i].name, name))
-            return true;
-    return false;
-}
-
-// The name of the caller without what says that it is a pointer, and a number if it is taken.
-static void tensor_name(const struct writer *w, struct written_tensor *t)
-{
-    struct buf name = {0}, one = {0};
-    const char *text = code_parameter_name(w->s->program, t->array);
-    for (; *text; text++)
-        if ((*text >= 'a' && *text <= 'z') || (*text >= 'A' && *text <= 'Z') ||
-            (*text >= '0' && *text <= '9' && name.len) || (*text == '_' && name.len))
-            buf_putc(&name, *text);
-    if (name.len > 4 && !strcmp(buf_text(&name) + name.len - 4, "_ptr"))
-        name.at[name.len -= 4] = 0;
-    if (name.len == 0 || name.len > 60)
-        buf_clear(&name), buf_puts(&name, "x");
-    buf_puts(&one, buf_text(&name));
-    for (uint32_t i = 1; name_taken(w, buf_text(&one)); i++) {
-        buf_clear(&one);
-        buf_printf(&one, "%s_%" PRIu32, buf_text(&name), i);
-    }
-    memcpy(t->name, buf_text(&one), one.len + 1);
-    buf_release(&name);
-    buf_release(&one);
-}
-
-static const struct written_tensor *tensor_of(struct writer *w, const struct written_tensor *read)
-{
-    for (uint32_t i = 0; i < w->out->tensor.len; i++)
-        if (same_tensor(w, &w->out->tensor.at[i], read))
-            return &w->out->tensor.at[i];
-    struct written_tensor made = *read;
-    tensor_name(w, &made);
-    vec_push(&w->out->tensor, made);
-    return &vec_last(&w->out->tensor);
-}
-
-static void write_read(struct writer *w, lterm term)
-{
-    struct written_tensor read = {.array = lterm_number(w->s->terms, term)};
-    if (!split_address(w, lterm_arg(w->s->terms, term, 0), &read)) {
-        refuse(w, "an address that is not linear in the indices");
-        return;
-    }
-    sort_strides(w->s->in, &read);
-    const struct written_tensor *tensor = tensor_of(w, &read);
-    buf_puts(&w->body, tensor->name);
-    for (uint32_t i = 0; i < read.n; i++)
-        buf_printf(&w->body, "%s%s", i ? "," : "[", w->out->axis.at[read.axis[i]].name);
-    buf_puts(&w->body, read.n ? "]" : "");
-}
-
-// ---- integers ----
-
-static void open_bracket(struct writer *w, bool needed)
+void writer_open(struct writer *w, bool needed)
 {
     buf_puts(&w->body, needed ? "(" : "");
 }
-static void close_bracket(struct writer *w, bool needed)
+void writer_close(struct writer *w, bool needed)
 {
     buf_puts(&w->body, needed ? ")" : "");
-}
-
-static void write_scalar(struct writer *w, uint32_t parameter)
-{
-    struct u32_vec *all = &w->out->scalar;
-    bool found = false;
-    for (uint32_t i = 0; i < all->len; i++)
-        found = found || all->at[i] == parameter;
-    if (!found)
-        vec_push(all, parameter);
-    buf_puts(&w->body, code_parameter_name(w->s->program, parameter));
-}
-
-// The size of an axis, or an integer parameter.
-static void write_symbol(struct writer *w, iatom atom)
-{
-    ipoly self = int_atom_poly(w->s->in, atom);
-    for (uint32_t i = 0; i < w->out->axis.len; i++)
-        if (w->out->axis.at[i].size == self) {
-            buf_printf(&w->body, "size(%s)", w->out->axis.at[i].name);
-            return;
-        }
-    struct iatom_node node = int_atom(w->s->in, atom);
-    uint32_t parameter = node.kind == INT_SYMBOL
-                             ? code_find_parameter(w->s->program, int_atom_name(w->s->in, atom))
-                             : NO_CODE;
-    if (parameter == NO_CODE)
-        refuse(w, "a number that depends on an index or on a quotient of sizes");
-    else
-        write_scalar(w, parameter);
-}
-
-static void write_integer(struct writer *w, ipoly value, enum level level)
-{
-    struct integers *in = w->s->in;
-    for (uint32_t i = 0; i < w->out->axis.len; i++)
-        if (w->out->axis.at[i].size == value) {
-            buf_printf(&w->body, "size(%s)", w->out->axis.at[i].name);
-            return;
-        }
-    uint32_t n = int_length(in, value);
-    bool brackets = n > 1 ? level > LEVEL_SUM : level > LEVEL_PRODUCT;
-    open_bracket(w, brackets);
-    for (uint32_t i = 0; i < n; i++) {
-        struct iterm term = int_term(in, value, i);
-        uint32_t degree = int_degree(in, (imono)term.mono);
-        buf_puts(&w->body, i ? " + " : "");
-        if (term.coefficient != 1 || degree == 0)
-            buf_printf(&w->body, "%" PRId64 "%s", term.coefficient, degree ? "*" : "");
-        for (uint32_t k = 0; k < degree; k++) {
-            buf_puts(&w->body, k ? "*" : "");
-            write_symbol(w, int_factor(in, (imono)term.mono, k));
-        }
-    }
-    buf_puts(&w->body, n ? "" : "0");
-    close_bracket(w, brackets);
 }
 
 // ---- operators ----
@@ -280,11 +70,11 @@ static void write_infix(struct writer *w, lterm term, const char *text, enum lev
     enum code_op op = lterm_number(w->s->terms, term);
     enum level own = level_of(op);
     bool brackets = own < level || own == LEVEL_CHOICE;
-    open_bracket(w, brackets);
+    writer_open(w, brackets);
     write_term(w, lterm_arg(w->s->terms, term, 0), own == LEVEL_COMPARE ? LEVEL_SUM : own);
     buf_puts(&w->body, text);
     write_term(w, lterm_arg(w->s->terms, term, 1), own == LEVEL_CHOICE ? own : own + 1);
-    close_bracket(w, brackets);
+    writer_close(w, brackets);
 }
 
 static void write_call(struct writer *w, lterm term, const char *name)
@@ -307,14 +97,14 @@ static void write_apply(struct writer *w, lterm term, enum level level)
     } else if (call) {
         write_call(w, term, call);
     } else if (op == CODE_NEGATE || op == CODE_NOT) {
-        open_bracket(w, level > LEVEL_SUM);
+        writer_open(w, level > LEVEL_SUM);
         buf_puts(&w->body, op == CODE_NOT ? "not " : "-");
         buf_putc(&w->body, '(');
         write_term(w, lterm_arg(w->s->terms, term, 0), LEVEL_CHOICE);
         buf_putc(&w->body, ')');
-        close_bracket(w, level > LEVEL_SUM);
+        writer_close(w, level > LEVEL_SUM);
     } else {
-        refuse(w, "an operator that formulas do not have");
+        writer_refuse(w, "an operator that formulas do not have");
     }
 }
 
@@ -324,10 +114,15 @@ static void write_apply(struct writer *w, lterm term, enum level level)
 // along the axis occurs in the body.
 static bool usable(struct writer *w, uint32_t axis, const struct lreduce *open)
 {
-    for (uint32_t i = 0; i < w->scope.len; i++)
-        if (w->scope.at[i].axis == axis &&
-            lterm_mentions(w->s->terms, open->body, w->scope.at[i].symbol))
+    for (uint32_t i = 0; i < w->scope.len; i++) {
+        if (w->scope.at[i].axis != axis)
+            continue;
+        if (lterm_mentions(w->s->terms, open->body, w->scope.at[i].symbol))
             return false;
+        for (uint32_t k = 0; k < open->guards.len; k++)
+            if (int_mentions(w->s->in, open->guards.at[k], w->scope.at[i].symbol))
+                return false;
+    }
     return true;
 }
 
@@ -340,31 +135,100 @@ static const char *fold_name(enum code_op op)
                                  : NULL;
 }
 
+// A range that ends sooner where an index is larger starts later instead: over [0, n - j) of
+// F(j + k) is over j <= k < n of F(k).
+static void start_later(struct writer *w, struct lreduce *open)
+{
+    struct integers *in = w->s->in;
+    ipoly start = 0;
+    for (uint32_t i = 0; i < int_length(in, open->end); i++) {
+        struct iterm term = int_term(in, open->end, i);
+        ipoly mono = int_mono_poly(in, (imono)term.mono);
+        if (term.coefficient < 0 && writer_mentions_scope(w, mono))
+            start = int_add(in, start, int_scale(in, mono, -term.coefficient));
+    }
+    if (start == 0 || !int_prove(in, &w->s->facts, start))
+        return;
+    iatom index;
+    int_is_atom(in, open->index, &index);
+    ipoly back = int_subtract(in, open->index, start);
+    struct int_substitution by = {1, &index, &back};
+    for (uint32_t i = 0; i < open->guards.len; i++)
+        open->guards.at[i] = int_substitute(in, open->guards.at[i], &by);
+    open->body = lterm_substitute(w->s->terms, open->body, &by);
+    open->end = int_add(in, open->end, start);
+    vec_push(&open->guards, back);
+}
+
+// The axis of the reduction: one of this size, or, if the end depends on indices, one that is
+// long enough (then the end becomes a condition).
+static uint32_t reduce_axis(struct writer *w, struct lreduce *open)
+{
+    struct written *out = w->out;
+    ipoly end = open->end;
+    for (uint32_t a = 0; writer_mentions_scope(w, end) && a < out->axis.len; a++)
+        if (int_prove_less_equal(w->s->in, &w->s->facts, open->end, out->axis.at[a].size))
+            end = out->axis.at[a].size;
+    for (uint32_t p = 0; writer_mentions_scope(w, end) && p < w->s->parameter.len; p++)
+        if (int_prove_less_equal(w->s->in, &w->s->facts, open->end, w->s->parameter.at[p]))
+            end = w->s->parameter.at[p];
+    if (writer_mentions_scope(w, end))
+        writer_refuse(w, "a reduction whose length depends on an index");
+    if (end != open->end)
+        vec_push(&open->guards,
+                 int_shift(w->s->in, int_subtract(w->s->in, open->end, open->index), -1));
+    for (uint32_t axis = 0; axis < out->axis.len; axis++)
+        if (out->axis.at[axis].size == end && usable(w, axis, open))
+            return axis;
+    return writer_axis(w, end);
+}
+
+static void write_guarded(struct writer *w, const struct lreduce *open)
+{
+    if (open->guards.len && open->op != CODE_ADD && open->op != CODE_MULTIPLY)
+        writer_refuse(w, "a maximum under a condition on indices");
+    buf_puts(&w->body, open->guards.len ? "where(" : "");
+    for (uint32_t i = 0; i < open->guards.len; i++) {
+        buf_puts(&w->body, i ? " and " : "");
+        writer_condition(w, open->guards.at[i]);
+    }
+    buf_puts(&w->body, open->guards.len ? ", " : "");
+    write_term(w, open->body, LEVEL_CHOICE);
+    if (open->guards.len)
+        buf_puts(&w->body, open->op == CODE_ADD ? ", 0)" : ", 1)");
+}
+
 static void write_reduce(struct writer *w, lterm term)
 {
     struct lreduce open;
     lterm_open(w->s->terms, term, &open);
     const char *name = fold_name(open.op);
-    uint32_t axis = 0;
-    if (open.guards.len || !name)
-        refuse(w, "a reduction under a condition on indices");
-    while (axis < w->out->axis.len &&
-           (w->out->axis.at[axis].size != open.end || !usable(w, axis, &open)))
-        axis++;
-    for (uint32_t i = 0; i < w->scope.len; i++) {
-        if (int_mentions(w->s->in, open.end, w->scope.at[i].symbol))
-            refuse(w, "a reduction whose length depends on an index");
-    }
-    if (axis == w->out->axis.len)
-        axis = add_axis(w, open.end);
-    struct index index = {.axis = axis};
+    if (!name)
+        writer_refuse(w, "a fold that formulas do not have");
+    if (open.op == CODE_ADD || open.op == CODE_MULTIPLY)
+        start_later(w, &open);
+    struct index index = {.axis = reduce_axis(w, &open)};
     int_is_atom(w->s->in, open.index, &index.symbol);
+    uint32_t mark = ifacts_mark(&w->s->facts);
+    symbolic_range(w->s, open.index, w->out->axis.at[index.axis].size);
     vec_push(&w->scope, index);
-    buf_printf(&w->body, "%s[%s](", name ? name : "?", w->out->axis.at[axis].name);
-    write_term(w, open.body, LEVEL_CHOICE);
+    buf_printf(&w->body, "%s[%s](", name ? name : "?", w->out->axis.at[index.axis].name);
+    write_guarded(w, &open);
     buf_putc(&w->body, ')');
     w->scope.len--;
+    ifacts_pop(&w->s->facts, mark);
     lreduce_release(&open);
+}
+
+static void write_choice(struct writer *w, lterm term)
+{
+    buf_puts(&w->body, "where(");
+    writer_condition(w, lterm_arg(w->s->terms, term, 0));
+    for (uint32_t i = 1; i < 3; i++) {
+        buf_puts(&w->body, ", ");
+        write_term(w, lterm_arg(w->s->terms, term, i), LEVEL_CHOICE);
+    }
+    buf_putc(&w->body, ')');
 }
 
 static void write_number(struct writer *w, lterm term, enum level level)
@@ -373,16 +237,16 @@ static void write_number(struct writer *w, lterm term, enum level level)
     number_text(intern_text(&w->s->terms->names, lterm_number(w->s->terms, term)), &text);
     bool brackets =
         level > LEVEL_COMPARE && (buf_text(&text)[0] == '-' || strchr(buf_text(&text), '/'));
-    open_bracket(w, brackets);
+    writer_open(w, brackets);
     buf_puts(&w->body, buf_text(&text));
-    close_bracket(w, brackets);
+    writer_close(w, brackets);
     buf_release(&text);
 }
 
 static void write_term(struct writer *w, lterm term, enum level level)
 {
     if (w->body.len > FORMULA_TEXT)
-        refuse(w, "a formula that is too long");
+        writer_refuse(w, "a formula that is too long");
     if (w->out->reason)
         return;
     switch (lterm_kind(w->s->terms, term)) {
@@ -390,13 +254,13 @@ static void write_term(struct writer *w, lterm term, enum level level)
         write_number(w, term, level);
         return;
     case LT_PARAMETER:
-        write_scalar(w, lterm_number(w->s->terms, term));
+        writer_scalar(w, lterm_number(w->s->terms, term));
         return;
     case LT_READ:
-        write_read(w, term);
+        writer_read(w, lterm_number(w->s->terms, term), lterm_arg(w->s->terms, term, 0));
         return;
     case LT_INTEGER:
-        write_integer(w, lterm_arg(w->s->terms, term, 0), level);
+        writer_integer(w, lterm_arg(w->s->terms, term, 0), level);
         return;
     case LT_TRUTH:
         buf_puts(&w->body, lterm_number(w->s->terms, term) ? "true" : "false");
@@ -407,8 +271,11 @@ static void write_term(struct writer *w, lterm term, enum level level)
     case LT_REDUCE:
         write_reduce(w, term);
         return;
+    case LT_CHOOSE:
+        write_choice(w, term);
+        return;
     default:
-        refuse(w, "a value that depends on a condition on indices");
+        writer_refuse(w, "a value that formulas do not have");
         return;
     }
 }
@@ -436,7 +303,7 @@ void written_output(struct symbolic *s, const struct output *output, struct writ
     struct writer w = {.s = s, .out = out};
     *out = (struct written){.n_output = output->n_axes};
     for (uint32_t d = 0; d < output->n_axes; d++) {
-        struct index index = {.axis = add_axis(&w, output->extent[d])};
+        struct index index = {.axis = writer_axis(&w, output->extent[d])};
         int_is_atom(s->in, output->element[d], &index.symbol);
         vec_push(&w.scope, index);
     }

@@ -16,11 +16,13 @@ struct written_axis {
     char name[16];
     ipoly size;
 };
+// array NO_CODE: the elements are the integers base + sum of stride * index themselves.
 struct written_tensor {
     char name[80];
     uint32_t array, n;
-    ipoly base, stride[OUTPUT_AXES];
-    uint32_t axis[OUTPUT_AXES]; // of axes
+    ipoly base, stride[OUTPUT_AXES]; // base: also over symbols index'i, the index at place i
+    uint32_t axis[OUTPUT_AXES];      // of axes
+    iatom symbol[OUTPUT_AXES];       // of the writer
 };
 struct written {
     VEC(struct written_axis) axis;

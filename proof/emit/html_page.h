@@ -5,7 +5,7 @@
 
 #include "proof/emit/emit.h"
 
-extern const char html_head[], html_style[], html_diff_style[];
+extern const char html_head[], html_style[], html_diff_style[], html_kernel_style[];
 
 // A term within a line, and in a line of its own: MathML, or text if the term
 // has no other notation.

@@ -96,3 +96,26 @@ const char html_diff_style[] =
     "  .diff .both, .diff .none { display: none; }\n"
     "  .diff code { padding-left: 4.6em; } .diff i { width: 4.1em; margin-left: -4.4em; } }\n"
     "</style>\n";
+
+const char html_kernel_style[] =
+    "<style>\n"
+    "body { max-width: 100rem; }\n"
+    ".kernel { display: grid; gap: 1.5rem; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); "
+    "}\n"
+    ".kernel > div { min-width: 0; }\n"
+    ".text { position: sticky; top: 1rem; max-height: calc(100vh - 2rem); overflow: auto;\n"
+    "  background: var(--panel); border: 1px solid var(--line); border-radius: .5rem;\n"
+    "  padding: .5rem 0; }\n"
+    ".text code { display: block; white-space: pre-wrap; padding: 0 .5rem 0 4em;\n"
+    "  font-size: .75rem; scroll-margin-top: 4rem; }\n"
+    ".text i { float: left; width: 3em; margin-left: -3.6em; text-align: right;\n"
+    "  color: var(--soft); font-style: normal; user-select: none; }\n"
+    ".text .named { background: var(--come); }\n"
+    ".text code:target { background: var(--mark); }\n"
+    ".kernel h3 { margin-top: 1rem; }\n"
+    ".kernel .card h2 { overflow-wrap: normal; flex-wrap: wrap; }\n"
+    "ul.plain { list-style: none; margin: .5rem 0; padding: 0; }\n"
+    "td.open { color: var(--fault); font-weight: bold; }\n"
+    "@media (max-width: 60rem) { .kernel { grid-template-columns: minmax(0, 1fr); }\n"
+    "  .text { position: static; max-height: none; } }\n"
+    "</style>\n";

@@ -79,15 +79,78 @@ static void state_forms(struct checking *c)
 
 // ---- reads ----
 
+static void add_need(struct checking *c, const char *text)
+{
+    struct kernel_checked *of = c->list.of;
+    for (uint32_t i = 0; i < of->needs.len; i++)
+        if (strcmp(of->needs.at[i], text) == 0)
+            return;
+    vec_push(&of->needs, arena_strdup(&c->out->mem, text));
+}
+
+// An index of an output over the programs that read; NO_POLY: it depends on lanes.
+static ipoly index_of_program(struct checking *c, const struct writes *r, ipoly index)
+{
+    struct integers *in = c->s->in;
+    for (uint32_t i = 0; i < OUTPUT_MEMBERS; i++) {
+        struct buf name = {0};
+        iatom atom;
+        buf_printf(&name, "member'%u", i);
+        int_is_atom(in, int_symbol(in, buf_text(&name)), &atom);
+        buf_release(&name);
+        if (!int_mentions(in, index, atom))
+            continue;
+        if (i >= r->n_parallel)
+            return NO_POLY;
+        struct int_substitution by = {1, &atom, &r->member[i]};
+        index = int_substitute(in, index, &by);
+    }
+    return index;
+}
+
+// Is the read that of an integer that the tensor's address holds?
+static bool is_read_of_index(struct checking *c, const struct writes *r,
+                             const struct claim_output *o, const struct written_tensor *t)
+{
+    struct integers *in = c->s->in;
+    struct u32_vec atoms = {0};
+    ipoly array = int_symbol(in, code_parameter_name(c->s->program, r->statement->array));
+    ipoly extent[OUTPUT_AXES], known[OUTPUT_AXES];
+    bool found = false;
+    for (uint32_t d = 0; d < t->n; d++)
+        extent[d] = o->axis.at[t->axis[d]].size;
+    int_atoms(in, t->base, &atoms);
+    for (uint32_t i = 0; i < atoms.len && !found; i++) {
+        struct iatom_node node = int_atom(in, atoms.at[i]);
+        if (node.kind != INT_ELEMENT || node.a != array)
+            continue;
+        struct written_tensor index = {.array = r->statement->array, .n = t->n, .base = node.b};
+        // Indices that the address of the integer does not mention may be any.
+        for (uint32_t d = 0; d < t->n; d++) {
+            char name[] = "index'0";
+            iatom place;
+            name[6] = (char)('0' + d);
+            int_is_atom(in, int_symbol(in, name), &place);
+            known[d] = int_mentions(in, node.b, place) ? NO_POLY : 0;
+        }
+        found = element_of_tensor(c->s, r->address, &index, extent, known);
+    }
+    vec_release(&atoms);
+    return found;
+}
+
 static bool is_read_of_tensor(struct checking *c, const struct writes *r,
                               const struct claim_output *o, const struct written_tensor *t)
 {
-    ipoly extent[OUTPUT_AXES], index[OUTPUT_AXES];
+    ipoly extent[OUTPUT_AXES], known[OUTPUT_AXES];
     if (t->array != r->statement->array)
-        return false;
-    for (uint32_t d = 0; d < t->n; d++)
+        return is_read_of_index(c, r, o, t);
+    for (uint32_t d = 0; d < t->n; d++) {
         extent[d] = o->axis.at[t->axis[d]].size;
-    return element_of(c->s, r->address, t->base, t->n, t->stride, extent, index);
+        known[d] = t->axis[d] < o->n_axes ? index_of_program(c, r, o->index[t->axis[d]]) : NO_POLY;
+    }
+    return element_of_tensor(c->s, r->address, t, extent, NULL) ||
+           element_of_tensor(c->s, r->address, t, extent, known);
 }
 
 // Tensors count if a formula names them: others say nothing to a reader of the result.
@@ -100,6 +163,48 @@ static bool is_read_of_any(struct checking *c, const struct writes *r)
                 return true;
     }
     return false;
+}
+
+// Elements of the tensors that the formula names are in their arrays.
+// Are the tensor's elements those that integers of an array point to?  That they point into the
+// array is a need.
+static bool is_gathered(struct checking *c, const struct written_tensor *t)
+{
+    struct integers *in = c->s->in;
+    struct u32_vec atoms = {0};
+    bool found = false;
+    int_atoms(in, t->base, &atoms);
+    for (uint32_t i = 0; i < atoms.len; i++) {
+        struct iatom_node node = int_atom(in, atoms.at[i]);
+        iatom name;
+        if (node.kind != INT_ELEMENT || !int_is_atom(in, node.a, &name))
+            continue;
+        struct buf text = {0};
+        buf_printf(&text, "elements of %s that are indices of %s lie inside it",
+                   int_atom_name(in, name), code_parameter_name(c->s->program, t->array));
+        add_need(c, buf_text(&text));
+        buf_release(&text);
+        found = true;
+    }
+    vec_release(&atoms);
+    return found;
+}
+
+static void check_tensors(struct checking *c, struct code_place place)
+{
+    const struct claim_output *o = c->output;
+    uint64_t used = c->used.at[o - c->claim->outputs.at];
+    bool holds = o->tensor.len <= 64;
+    for (uint32_t i = 0; i < o->tensor.len && holds; i++) {
+        const struct written_tensor *t = &o->tensor.at[i];
+        ipoly extent[OUTPUT_AXES];
+        for (uint32_t d = 0; d < t->n; d++)
+            extent[d] = o->axis.at[t->axis[d]].size;
+        holds = !(used >> i & 1) || t->array == NO_CODE || is_gathered(c, t) ||
+                not_before(c->s, t->base, t->n, t->stride, extent);
+    }
+    obligation(&c->list, "bounds", "no element of a tensor lies in front of its array", holds,
+               place);
 }
 
 static void find_used(struct checking *c)
@@ -139,13 +244,37 @@ static bool is_own_element(struct checking *c, const struct writes *r, const str
     return true;
 }
 
-// The outputs of the claim that write the array.
+static uint32_t array_of(const struct checking *c, const struct claim_output *o)
+{
+    return c->s->program->statement.at[o->statement].array;
+}
+
+// No element of a is one of b.  What no fact decides is a need.
+static bool apart(struct checking *c, const struct claim_output *a, const struct claim_output *b)
+{
+    struct buf need = {0};
+    const char *array = code_parameter_name(c->s->program, array_of(c, a));
+    bool yes = outputs_disjoint(c->s, a, b, array, &need);
+    if (yes && need.len)
+        add_need(c, buf_text(&need));
+    buf_release(&need);
+    return yes;
+}
+
+// The outputs of the claim that write the array: the read is of an element that the same program
+// writes later, and other outputs have other elements.
 static bool is_own_of_all(struct checking *c, const struct writes *r)
 {
+    const struct claim_output *own = NULL;
+    for (uint32_t i = 0; i < c->claim->outputs.len && own == NULL; i++) {
+        const struct claim_output *o = &c->claim->outputs.at[i];
+        if (array_of(c, o) == r->statement->array && is_own_element(c, r, o))
+            own = o;
+    }
     for (uint32_t i = 0; i < c->claim->outputs.len; i++) {
         const struct claim_output *o = &c->claim->outputs.at[i];
-        if (c->s->program->statement.at[o->statement].array == r->statement->array &&
-            !is_own_element(c, r, o))
+        if (array_of(c, o) == r->statement->array && o != own && !is_own_element(c, r, o) &&
+            (own == NULL || !apart(c, own, o)))
             return false;
     }
     return true;
@@ -186,6 +315,20 @@ static const struct claim_output *claimed(const struct checking *c,
     return NULL;
 }
 
+static bool is_read(void *ctx, const struct code_statement *statement)
+{
+    const uint32_t *array = ctx;
+    return statement->kind != STATEMENT_READ || statement->array != *array;
+}
+
+// Integers may stand in addresses and conditions.
+static bool reads_integers(const struct checking *c, uint32_t array)
+{
+    const struct code_program *p = c->s->program;
+    return array != NO_CODE && p->parameter.at[array].type.kind != CODE_REAL &&
+           !code_each_statement(p, p->body, is_read, &array);
+}
+
 // Writers of the output's array, or of what the formula reads, that the claim does not explain.
 static bool count_writer(void *ctx, struct symbolic *s, const struct code_statement *statement,
                          uint32_t n_loops, const uint32_t *loops, const char *reason)
@@ -195,9 +338,15 @@ static bool count_writer(void *ctx, struct symbolic *s, const struct code_statem
     const struct code_statement *write = &s->program->statement.at[c->output->statement];
     // A statement without a meaning may write anything.
     bool any = statement->kind == STATEMENT_REFUSED && statement->array == NO_CODE;
-    if (statement != write && (statement->array == write->array || any))
-        c->writers++;
-    bool read = false;
+    if (statement != write && (statement->array == write->array || any)) {
+        const struct claim_output *same = any ? NULL : claimed(c, statement);
+        if (same != NULL && statement->kind == STATEMENT_WRITE && apart(c, c->output, same))
+            vec_push(&c->others, (uint32_t)(same - c->claim->outputs.at));
+        else
+            c->writers++;
+        return true;
+    }
+    bool read = reads_integers(c, statement->array);
     for (uint32_t i = 0; i < c->output->tensor.len; i++)
         read = read || c->output->tensor.at[i].array == statement->array;
     if (statement == write || statement->array == write->array || !read)
@@ -251,11 +400,14 @@ static void check_output(struct checking *c)
     vec_clear(&c->others);
     bool is_write = c->output->statement < p->statement.len &&
                     p->statement.at[c->output->statement].kind == STATEMENT_WRITE;
-    struct code_place nowhere = {0, 0};
+    struct code_place place = {0, 0};
+    if (is_write)
+        place = p->statement.at[c->output->statement].place;
     if (is_write) {
         each_statement(c->s, 1u << STATEMENT_LOOP, loop_states, c);
         each_statement(c->s, 1u << STATEMENT_WRITE, check_statement, c);
         each_statement(c->s, 1u << STATEMENT_READ, check_read, c);
+        check_tensors(c, p->statement.at[c->output->statement].place);
         each_statement(c->s,
                        1u << STATEMENT_WRITE | 1u << STATEMENT_UPDATE | 1u << STATEMENT_REFUSED,
                        count_writer, c);
@@ -263,7 +415,7 @@ static void check_output(struct checking *c)
         obligation(&c->list, "order", "no other statement writes the output or what it reads",
                    c->writers == 0, p->statement.at[c->output->statement].place);
     }
-    obligation(&c->list, "address", "the claim names a write", is_write && c->found, nowhere);
+    obligation(&c->list, "address", "the claim names a write", is_write && c->found, place);
     vec_push(&c->out->outputs, made);
 }
 

@@ -4,7 +4,8 @@
 //   induction  each closed form is the initial value at its first iteration, and the body takes the
 //              form at k to that at k + 1
 //   value      for every write, the value is that of the formula at its element
-//   address    the element's address is the one that is written, and its indices are in range
+//   address    the element's address is the one that is written, its indices are in range, and no
+//              element lies in front of its array
 //   covered    for every element the witness is a member of W that writes this element
 //   once       the witness of a write's element is the write itself
 //   distinct   different elements have different addresses; what no fact decides is a need

@@ -58,7 +58,7 @@ static ipoly atom(struct reader *r)
         return int_symbol(in, text);
     }
     int64_t kind = strtol(text, NULL, 10);
-    if (kind <= INT_SYMBOL || kind > INT_MAXIMUM || text[1]) {
+    if (kind <= INT_SYMBOL || kind > INT_ELEMENT || text[1]) {
         r->failed = true;
         return 0;
     }
@@ -182,7 +182,7 @@ static void read_tensor(struct reader *r)
 {
     struct written_tensor t = {0};
     word(r, t.name, sizeof t.name);
-    t.array = (uint32_t)number(r, 0, UINT32_MAX - 1);
+    t.array = (uint32_t)number(r, 0, UINT32_MAX);
     t.base = poly(r);
     t.n = (uint32_t)number(r, 0, OUTPUT_AXES);
     for (uint32_t i = 0; i < t.n && !r->failed; i++) {
@@ -209,6 +209,7 @@ static void read_axis(struct reader *r)
 
 static void read_formula(struct reader *r)
 {
+    r->at += *r->at == ' ';
     const char *end = strchr(r->at, '\n');
     size_t n = end ? (size_t)(end - r->at) : strlen(r->at);
     current(r)->formula = arena_strndup(&r->claim->mem, r->at, n);

@@ -67,9 +67,10 @@ static lterm element(struct denotation *d, const struct written_tensor *t,
                      const struct axis_list *list)
 {
     struct symbolic *s = d->s;
-    ipoly at = t->base, index;
-    if (list->n != t->n || t->array >= s->program->parameter.len ||
-        !s->program->parameter.at[t->array].array)
+    ipoly at = t->base, index, place[OUTPUT_AXES];
+    iatom from[OUTPUT_AXES];
+    bool memory = t->array < s->program->parameter.len && s->program->parameter.at[t->array].array;
+    if (list->n != t->n || (!memory && t->array != NO_CODE))
         return nothing(d, "a tensor with other axes");
     for (uint32_t i = 0; i < t->n; i++) {
         // The size of the axis in the text is that of the declared axis.
@@ -77,8 +78,17 @@ static lterm element(struct denotation *d, const struct written_tensor *t,
             !index_of(d, list->axis[i], &index))
             return nothing(d, "an index that is not bound");
         at = int_add(s->in, at, int_multiply(s->in, t->stride[i], index));
+        char name[] = "index'0";
+        name[6] = (char)('0' + i);
+        int_is_atom(s->in, int_symbol(s->in, name), &from[i]);
+        place[i] = index;
     }
-    at = int_simplify(s->in, &s->facts, at);
+    struct int_substitution by = {t->n, from, place};
+    at = int_simplify(s->in, &s->facts, int_substitute(s->in, at, &by));
+    if (!memory)
+        return lterm_integer(s->terms, at);
+    if (s->program->parameter.at[t->array].type.kind == CODE_INT)
+        return lterm_integer(s->terms, symbolic_element(s, t->array, at));
     return lterm_make(s->terms, LT_READ, t->array, 1, &at);
 }
 

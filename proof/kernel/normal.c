@@ -1,156 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "proof/kernel/normal.h"
-#include "formula/terms/number.h"
+#include "proof/kernel/sum.h"
 #include "proof/limits.h"
 
 #include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 
-// An atom to a whole power.
-struct power {
-    lterm atom;
-    int32_t exponent;
-};
-struct product {
-    uint32_t number;          // of names: a rational, not 0
-    lterm exponent;           // exp of it is a factor; 0: none
-    VEC(struct power) powers; // sorted by atom
-};
-// Sorted by compare(), no two with equal factors.
-struct sum {
-    VEC(struct product) products;
-    bool failed; // numbers or sums too large: equal to nothing
-};
-
 static void normal(struct symbolic *s, lterm term, struct sum *out);
 static lterm embed(struct symbolic *s, const struct sum *sum);
-
-static void sum_release(struct sum *sum)
-{
-    for (uint32_t i = 0; i < sum->products.len; i++)
-        vec_release(&sum->products.at[i].powers);
-    vec_release(&sum->products);
-}
-
-// ---- numbers ----
-
-static bool fold_numbers(struct symbolic *s, const char *op, uint32_t a, uint32_t b, uint32_t *out)
-{
-    struct intern *names = &s->terms->names;
-    const char *text[2] = {intern_text(names, a), intern_text(names, b)};
-    uint32_t len[2] = {intern_len(names, a), intern_len(names, b)};
-    struct buf value = {0};
-    bool ok = number_fold(op, (uint32_t)strlen(op), 2, text, len, &value);
-    if (ok)
-        *out = intern_str(names, buf_text(&value));
-    buf_release(&value);
-    return ok;
-}
-
-static uint32_t number_name(struct symbolic *s, const char *text)
-{
-    return intern_str(&s->terms->names, text);
-}
-
-// ---- products ----
-
-static struct product product_copy(const struct product *p)
-{
-    struct product copy = {.number = p->number, .exponent = p->exponent};
-    for (uint32_t i = 0; i < p->powers.len; i++)
-        vec_push(&copy.powers, p->powers.at[i]);
-    return copy;
-}
-
-static void raise(struct product *p, lterm atom, int32_t exponent)
-{
-    uint32_t i = 0;
-    while (i < p->powers.len && p->powers.at[i].atom < atom)
-        i++;
-    if (i < p->powers.len && p->powers.at[i].atom == atom) {
-        p->powers.at[i].exponent += exponent;
-        if (p->powers.at[i].exponent)
-            return;
-        p->powers.len--;
-        memmove(p->powers.at + i, p->powers.at + i + 1, (p->powers.len - i) * sizeof *p->powers.at);
-        return;
-    }
-    vec_push(&p->powers, ((struct power){0}));
-    memmove(p->powers.at + i + 1, p->powers.at + i, (p->powers.len - 1 - i) * sizeof *p->powers.at);
-    p->powers.at[i] = (struct power){atom, exponent};
-}
-
-static int compare(const struct product *a, const struct product *b)
-{
-    if (a->exponent != b->exponent)
-        return a->exponent < b->exponent ? -1 : 1;
-    for (uint32_t i = 0; i < a->powers.len && i < b->powers.len; i++) {
-        struct power x = a->powers.at[i], y = b->powers.at[i];
-        if (x.atom != y.atom)
-            return x.atom < y.atom ? -1 : 1;
-        if (x.exponent != y.exponent)
-            return x.exponent < y.exponent ? -1 : 1;
-    }
-    return (a->powers.len > b->powers.len) - (a->powers.len < b->powers.len);
-}
-
-// ---- sums ----
-
-// Takes over the product.
-static void add_product(struct symbolic *s, struct sum *sum, struct product *p)
-{
-    uint32_t i = 0, n = sum->products.len;
-    if (sum->failed || n > PROOF_KERNEL_PRODUCTS) {
-        sum->failed = true;
-        vec_release(&p->powers);
-        return;
-    }
-    while (i < n && compare(&sum->products.at[i], p) < 0)
-        i++;
-    if (i < n && compare(&sum->products.at[i], p) == 0) {
-        struct product *have = &sum->products.at[i];
-        if (!fold_numbers(s, "add", have->number, p->number, &have->number))
-            sum->failed = true;
-        vec_release(&p->powers);
-        if (have->number == number_name(s, "0")) {
-            vec_release(&have->powers);
-            sum->products.len--;
-            memmove(have, have + 1, (sum->products.len - i) * sizeof *have);
-        }
-        return;
-    }
-    vec_push(&sum->products, ((struct product){0}));
-    memmove(sum->products.at + i + 1, sum->products.at + i,
-            (sum->products.len - 1 - i) * sizeof *sum->products.at);
-    sum->products.at[i] = *p;
-}
-
-static void add_number(struct symbolic *s, struct sum *sum, const char *text)
-{
-    struct product p = {.number = number_name(s, text)};
-    if (strcmp(text, "0"))
-        add_product(s, sum, &p);
-}
-
-static void add_atom(struct symbolic *s, struct sum *sum, lterm atom, int32_t exponent)
-{
-    struct product p = {.number = number_name(s, "1")};
-    raise(&p, atom, exponent);
-    add_product(s, sum, &p);
-}
-
-static void add_scaled(struct symbolic *s, struct sum *to, const struct sum *from,
-                       const char *factor)
-{
-    to->failed = to->failed || from->failed;
-    for (uint32_t i = 0; i < from->products.len && !to->failed; i++) {
-        struct product p = product_copy(&from->products.at[i]);
-        if (!fold_numbers(s, "multiply", p.number, number_name(s, factor), &p.number))
-            to->failed = true;
-        add_product(s, to, &p);
-    }
-}
 
 static lterm sum_of_exponents(struct symbolic *s, lterm a, lterm b)
 {
@@ -159,7 +17,7 @@ static lterm sum_of_exponents(struct symbolic *s, lterm a, lterm b)
     struct sum sum = {0}, other = {0};
     normal(s, a, &sum);
     normal(s, b, &other);
-    add_scaled(s, &sum, &other, "1");
+    sum_add_scaled(s, &sum, &other, "1");
     lterm made = sum.products.len || sum.failed ? embed(s, &sum) : 0;
     sum_release(&sum);
     sum_release(&other);
@@ -172,12 +30,12 @@ static void multiply(struct symbolic *s, const struct sum *a, const struct sum *
     for (uint32_t i = 0; i < a->products.len; i++)
         for (uint32_t j = 0; j < b->products.len && !out->failed; j++) {
             const struct product *x = &a->products.at[i], *y = &b->products.at[j];
-            struct product p = product_copy(x);
-            out->failed = !fold_numbers(s, "multiply", x->number, y->number, &p.number);
+            struct product p = sum_product_copy(x);
+            out->failed = !sum_fold_numbers(s, "multiply", x->number, y->number, &p.number);
             p.exponent = sum_of_exponents(s, x->exponent, y->exponent);
             for (uint32_t k = 0; k < y->powers.len; k++)
-                raise(&p, y->powers.at[k].atom, y->powers.at[k].exponent);
-            add_product(s, out, &p);
+                sum_raise(&p, y->powers.at[k].atom, y->powers.at[k].exponent);
+            sum_add_product(s, out, &p);
         }
 }
 
@@ -192,7 +50,7 @@ static lterm apply2(struct symbolic *s, enum code_op op, lterm a, lterm b)
 static lterm embed_product(struct symbolic *s, const struct product *p)
 {
     lterm made = lterm_make(s->terms, LT_NUMBER, p->number, 0, NULL);
-    bool one = p->number == number_name(s, "1"), empty = one;
+    bool one = p->number == sum_number_name(s, "1"), empty = one;
     for (uint32_t i = 0; i < p->powers.len; i++) {
         int32_t e = p->powers.at[i].exponent;
         for (int32_t k = 0; k < (e < 0 ? -e : e); k++) {
@@ -240,12 +98,12 @@ static void normal_integer(struct symbolic *s, ipoly value, struct sum *out)
         struct iterm term = int_term(s->in, value, i);
         struct buf text = {0};
         buf_printf(&text, "%" PRId64, term.coefficient);
-        struct product p = {.number = number_name(s, buf_text(&text))};
+        struct product p = {.number = sum_number_name(s, buf_text(&text))};
         for (uint32_t k = 0; k < int_degree(s->in, (imono)term.mono); k++) {
             ipoly factor = int_atom_poly(s->in, int_factor(s->in, (imono)term.mono, k));
-            raise(&p, lterm_make(s->terms, LT_INTEGER, 0, 1, &factor), 1);
+            sum_raise(&p, lterm_make(s->terms, LT_INTEGER, 0, 1, &factor), 1);
         }
-        add_product(s, out, &p);
+        sum_add_product(s, out, &p);
         buf_release(&text);
     }
 }
@@ -256,34 +114,34 @@ static void reciprocal(struct symbolic *s, const struct sum *sum, struct sum *ou
     if (sum->failed || sum->products.len != 1) {
         out->failed = out->failed || sum->failed || sum->products.len == 0;
         if (!out->failed)
-            add_atom(s, out, embed(s, sum), -1);
+            sum_add_atom(s, out, embed(s, sum), -1);
         return;
     }
-    struct product p = product_copy(&sum->products.at[0]);
-    if (!fold_numbers(s, "divide", number_name(s, "1"), p.number, &p.number))
+    struct product p = sum_product_copy(&sum->products.at[0]);
+    if (!sum_fold_numbers(s, "divide", sum_number_name(s, "1"), p.number, &p.number))
         out->failed = true;
     for (uint32_t i = 0; i < p.powers.len; i++)
         p.powers.at[i].exponent = -p.powers.at[i].exponent;
     if (p.exponent) {
         struct sum exponent = {0}, minus = {0};
         normal(s, p.exponent, &exponent);
-        add_scaled(s, &minus, &exponent, "-1");
+        sum_add_scaled(s, &minus, &exponent, "-1");
         p.exponent = embed(s, &minus);
         sum_release(&exponent);
         sum_release(&minus);
     }
-    add_product(s, out, &p);
+    sum_add_product(s, out, &p);
 }
 
 static void exponential(struct symbolic *s, lterm arg, bool base_2, struct sum *out)
 {
-    struct product p = {.number = number_name(s, "1")};
+    struct product p = {.number = sum_number_name(s, "1")};
     struct sum exponent = {0};
     normal(s, arg, &exponent);
     if (base_2) {
         lterm two = lterm_number_of(s->terms, "2");
         struct sum log2 = {0}, scaled = {0};
-        add_atom(s, &log2, lterm_make(s->terms, LT_APPLY, CODE_LOG, 1, &two), 1);
+        sum_add_atom(s, &log2, lterm_make(s->terms, LT_APPLY, CODE_LOG, 1, &two), 1);
         multiply(s, &exponent, &log2, &scaled);
         sum_release(&log2);
         sum_release(&exponent);
@@ -292,7 +150,26 @@ static void exponential(struct symbolic *s, lterm arg, bool base_2, struct sum *
     p.exponent = exponent.products.len || exponent.failed ? embed(s, &exponent) : 0;
     out->failed = out->failed || exponent.failed;
     sum_release(&exponent);
-    add_product(s, out, &p);
+    sum_add_product(s, out, &p);
+}
+
+// log(c*exp(e)) = log(c) + e, if all products have the same factor exp(e).
+static void logarithm(struct symbolic *s, lterm arg, struct sum *out)
+{
+    struct sum sum = {0};
+    normal(s, arg, &sum);
+    lterm exponent = sum.products.len ? sum.products.at[0].exponent : 0;
+    for (uint32_t i = 0; i < sum.products.len; i++)
+        exponent = sum.products.at[i].exponent == exponent ? exponent : 0;
+    for (uint32_t i = 0; exponent && i < sum.products.len; i++)
+        sum.products.at[i].exponent = 0;
+    lterm inside = embed(s, &sum);
+    out->failed = out->failed || sum.failed;
+    sum_release(&sum);
+    if (!lterm_is_number(s->terms, inside, "1"))
+        sum_add_atom(s, out, lterm_make(s->terms, LT_APPLY, CODE_LOG, 1, &inside), 1);
+    if (exponent)
+        normal(s, exponent, out);
 }
 
 // The operands of nested maxima, in normal form, each once, ascending.
@@ -329,7 +206,7 @@ static void extremum(struct symbolic *s, lterm term, enum code_op op, struct sum
     if (all.len == 1)
         normal(s, made, out);
     else
-        add_atom(s, out, made, 1);
+        sum_add_atom(s, out, made, 1);
     vec_release(&all);
 }
 
@@ -338,21 +215,21 @@ static void extremum(struct symbolic *s, lterm term, enum code_op op, struct sum
 static void split_by_index(struct symbolic *s, const struct product *p, iatom index,
                            struct product *with, struct product *without)
 {
-    *with = (struct product){.number = number_name(s, "1")};
+    *with = (struct product){.number = sum_number_name(s, "1")};
     *without = (struct product){.number = p->number};
     for (uint32_t i = 0; i < p->powers.len; i++) {
         struct power power = p->powers.at[i];
         bool inside = lterm_mentions(s->terms, power.atom, index);
-        raise(inside ? with : without, power.atom, power.exponent);
+        sum_raise(inside ? with : without, power.atom, power.exponent);
     }
     if (!p->exponent)
         return;
     struct sum all = {0}, in = {0}, out = {0};
     normal(s, p->exponent, &all);
     for (uint32_t i = 0; i < all.products.len; i++) {
-        struct product copy = product_copy(&all.products.at[i]);
+        struct product copy = sum_product_copy(&all.products.at[i]);
         bool inside = lterm_mentions(s->terms, embed_product(s, &copy), index);
-        add_product(s, inside ? &in : &out, &copy);
+        sum_add_product(s, inside ? &in : &out, &copy);
     }
     with->exponent = in.products.len ? embed(s, &in) : 0;
     without->exponent = out.products.len ? embed(s, &out) : 0;
@@ -363,6 +240,13 @@ static void split_by_index(struct symbolic *s, const struct product *p, iatom in
 
 static lterm close_fold(struct symbolic *s, const struct lreduce *open, iatom index, lterm body)
 {
+    // A fold of folds may be one.
+    if (lterm_kind(s->terms, body) == LT_REDUCE &&
+        lterm_number(s->terms, body) >> 16 == (uint32_t)open->op && open->guards.len == 0) {
+        lterm joined = symbolic_reduce(s, open->op, index, open->end, body);
+        if (lterm_kind(s->terms, joined) == LT_REDUCE)
+            return joined;
+    }
     return lterm_reduce(s->terms, open->op, index, open->end, open->guards.len, open->guards.at,
                         body);
 }
@@ -379,7 +263,7 @@ static void fold_sum(struct symbolic *s, const struct lreduce *open, iatom index
             struct sum count = {0}, rest = {0};
             normal_integer(s, open->end, &count);
             vec_release(&with.powers);
-            add_product(s, &rest, &without);
+            sum_add_product(s, &rest, &without);
             multiply(s, &rest, &count, out);
             sum_release(&count);
             sum_release(&rest);
@@ -387,8 +271,8 @@ static void fold_sum(struct symbolic *s, const struct lreduce *open, iatom index
         }
         lterm fold = close_fold(s, open, index, embed_product(s, &with));
         vec_release(&with.powers);
-        raise(&without, fold, 1);
-        add_product(s, out, &without);
+        sum_raise(&without, fold, 1);
+        sum_add_product(s, out, &without);
     }
 }
 
@@ -397,14 +281,14 @@ static void fold_extremum(struct symbolic *s, const struct lreduce *open, iatom 
 {
     struct sum inside = {0};
     for (uint32_t i = 0; i < body->products.len; i++) {
-        struct product p = product_copy(&body->products.at[i]);
+        struct product p = sum_product_copy(&body->products.at[i]);
         bool in = lterm_mentions(s->terms, embed_product(s, &p), index);
-        add_product(s, in ? &inside : out, &p);
+        sum_add_product(s, in ? &inside : out, &p);
     }
     out->failed = out->failed || body->failed;
     // A maximum over indices of which one is known, of what does not depend on them.
     if (inside.products.len)
-        add_atom(s, out, close_fold(s, open, index, embed(s, &inside)), 1);
+        sum_add_atom(s, out, close_fold(s, open, index, embed(s, &inside)), 1);
     sum_release(&inside);
 }
 
@@ -424,9 +308,59 @@ static void normal_fold(struct symbolic *s, lterm term, struct sum *out)
     else if (open.op == CODE_MAXIMUM || open.op == CODE_MINIMUM)
         fold_extremum(s, &open, index, &body, out);
     else
-        add_atom(s, out, close_fold(s, &open, index, embed(s, &body)), 1);
+        sum_add_atom(s, out, close_fold(s, &open, index, embed(s, &body)), 1);
     sum_release(&body);
     lreduce_release(&open);
+}
+
+// ---- adjacent folds ----
+
+// Products that differ in one fold each, over adjacent ranges: the joined one, in *out.
+static bool join_products(struct symbolic *s, const struct product *a, const struct product *b,
+                          struct product *out)
+{
+    if (a->number != b->number || a->exponent != b->exponent || a->powers.len != b->powers.len)
+        return false;
+    struct power only_a = {0}, only_b = {0};
+    for (uint32_t i = 0; i < a->powers.len; i++) {
+        bool in_b = false, in_a = false;
+        for (uint32_t k = 0; k < a->powers.len; k++) {
+            in_b = in_b || (a->powers.at[i].atom == b->powers.at[k].atom &&
+                            a->powers.at[i].exponent == b->powers.at[k].exponent);
+            in_a = in_a || (b->powers.at[i].atom == a->powers.at[k].atom &&
+                            b->powers.at[i].exponent == a->powers.at[k].exponent);
+        }
+        if ((!in_b && only_a.exponent) || (!in_a && only_b.exponent))
+            return false;
+        only_a = in_b ? only_a : a->powers.at[i];
+        only_b = in_a ? only_b : b->powers.at[i];
+    }
+    lterm joined;
+    if (only_a.exponent != 1 || only_b.exponent != 1 ||
+        lterm_kind(s->terms, only_a.atom) != LT_REDUCE ||
+        lterm_number(s->terms, only_a.atom) >> 16 != CODE_ADD ||
+        (!symbolic_join(s, only_a.atom, only_b.atom, &joined) &&
+         !symbolic_join(s, only_b.atom, only_a.atom, &joined)))
+        return false;
+    *out = sum_product_copy(a);
+    sum_raise(out, only_a.atom, -1);
+    sum_raise(out, canonical(s, joined), 1);
+    return true;
+}
+
+static bool join_two(struct symbolic *s, struct sum *sum)
+{
+    for (uint32_t i = 0; i < sum->products.len; i++)
+        for (uint32_t k = i + 1; k < sum->products.len; k++) {
+            struct product made;
+            if (!join_products(s, &sum->products.at[i], &sum->products.at[k], &made))
+                continue;
+            sum_drop_product(sum, k);
+            sum_drop_product(sum, i);
+            sum_add_product(s, sum, &made);
+            return true;
+        }
+    return false;
 }
 
 // ---- terms ----
@@ -438,7 +372,7 @@ static void normal_other(struct symbolic *s, lterm term, struct sum *out)
     assert(n <= 8);
     for (uint32_t i = 0; i < n; i++)
         args[i] = canonical(s, lterm_arg(s->terms, term, i));
-    add_atom(s, out, lterm_make(s->terms, LT_APPLY, lterm_number(s->terms, term), n, args), 1);
+    sum_add_atom(s, out, lterm_make(s->terms, LT_APPLY, lterm_number(s->terms, term), n, args), 1);
 }
 
 static void normal_apply(struct symbolic *s, lterm term, struct sum *out)
@@ -452,11 +386,13 @@ static void normal_apply(struct symbolic *s, lterm term, struct sum *out)
     case CODE_SUBTRACT:
         normal(s, a, out);
         normal(s, b, &y);
-        add_scaled(s, out, &y, op == CODE_ADD ? "1" : "-1");
+        sum_add_scaled(s, out, &y, op == CODE_ADD ? "1" : "-1");
+        while (op == CODE_ADD && !out->failed && join_two(s, out))
+            ;
         break;
     case CODE_NEGATE:
         normal(s, a, &x);
-        add_scaled(s, out, &x, "-1");
+        sum_add_scaled(s, out, &x, "-1");
         break;
     case CODE_MULTIPLY:
         normal(s, a, &x);
@@ -473,10 +409,13 @@ static void normal_apply(struct symbolic *s, lterm term, struct sum *out)
     case CODE_EXP2:
         exponential(s, a, op == CODE_EXP2, out);
         break;
+    case CODE_LOG:
+        logarithm(s, a, out);
+        break;
     case CODE_LOG2: {
         lterm two = lterm_number_of(s->terms, "2");
-        normal_other(s, lterm_make(s->terms, LT_APPLY, CODE_LOG, 1, &a), &x);
-        add_atom(s, &y, lterm_make(s->terms, LT_APPLY, CODE_LOG, 1, &two), -1);
+        logarithm(s, a, &x);
+        sum_add_atom(s, &y, lterm_make(s->terms, LT_APPLY, CODE_LOG, 1, &two), -1);
         multiply(s, &x, &y, out);
         break;
     }
@@ -499,7 +438,7 @@ static void normal(struct symbolic *s, lterm term, struct sum *out)
     struct sum own = {0};
     switch (lterm_kind(s->terms, term)) {
     case LT_NUMBER:
-        add_number(s, &own, intern_text(&s->terms->names, lterm_number(s->terms, term)));
+        sum_add_number(s, &own, intern_text(&s->terms->names, lterm_number(s->terms, term)));
         break;
     case LT_INTEGER:
         normal_integer(s, lterm_arg(s->terms, term, 0), &own);
@@ -513,13 +452,13 @@ static void normal(struct symbolic *s, lterm term, struct sum *out)
     case LT_READ:
     case LT_PARAMETER:
     case LT_TRUTH:
-        add_atom(s, &own, term, 1);
+        sum_add_atom(s, &own, term, 1);
         break;
     default:
         own.failed = true;
         break;
     }
-    add_scaled(s, out, &own, "1");
+    sum_add_scaled(s, out, &own, "1");
     sum_release(&own);
 }
 
@@ -530,7 +469,7 @@ static bool leaves_equal(struct symbolic *s, lterm a, lterm b)
     struct sum x = {0}, y = {0};
     normal(s, a, &x);
     normal(s, b, &y);
-    add_scaled(s, &x, &y, "-1");
+    sum_add_scaled(s, &x, &y, "-1");
     bool equal = !x.failed && x.products.len == 0;
     sum_release(&x);
     sum_release(&y);

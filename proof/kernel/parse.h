@@ -8,5 +8,9 @@
 
 // False: the text is no formula.
 bool parse_formula(const char *text, struct fterms *terms, fterm *out);
+// Calls `each` for the variables of a formula, with the names of their axes.  False as above.
+bool parse_variables(const char *text,
+                     void (*each)(void *ctx, const char *name, uint32_t n, const char *const *axes),
+                     void *ctx);
 
 #endif

@@ -19,7 +19,8 @@ struct writes {
     uint32_t n_members, n_loops, n_parallel; // parallel loops come first
     ipoly member[OUTPUT_MEMBERS];
     ipoly address;
-    lterm value; // LT_WHOLE 0 of reads
+    lterm value;     // LT_WHOLE 0 of reads
+    lterm condition; // of data: besides the facts, this is true; 0: true
     uint32_t mark;
 };
 // Pushes the facts.  False: the statement has no such W.
@@ -36,6 +37,23 @@ void obligation(struct obligation_list *list, const char *name, const char *abou
 // value, address, once; covered; distinct.
 void check_writes(struct symbolic *s, const struct writes *w, const struct claim_output *o,
                   struct obligation_list *list);
+// Is the address an element of the tensor, whose base may be over index'i?  The indices, if so.
+// `known` are indices to try, or NULL; NO_POLY: unknown.
+#define NO_POLY UINT32_MAX
+bool element_of_tensor(struct symbolic *s, ipoly address, const struct written_tensor *tensor,
+                       const ipoly *extent, const ipoly *known);
+// No element of a is one of b, both of one array, if elements of a box around both have distinct
+// addresses; that is appended to `need`, if the facts do not say it.  False: not shown.
+bool outputs_disjoint(struct symbolic *s, const struct claim_output *a,
+                      const struct claim_output *b, const char *array, struct buf *need);
+// Each stride is larger than what the axes behind it can add.
+bool strides_nest(struct symbolic *s, uint32_t n, const ipoly *stride, const ipoly *extent);
+// elements of x at distinct addresses: ..
+void distinct_text(struct symbolic *s, const char *array, uint32_t n, const ipoly *stride,
+                   const ipoly *extent, const struct claim_output *names, struct buf *out);
+// Are the addresses of all elements at least 0?
+bool not_before(struct symbolic *s, ipoly base, uint32_t n, const ipoly *stride,
+                const ipoly *extent);
 // Is the read (or write) an element of the tensor?  The indices, if so.
 bool element_of(struct symbolic *s, ipoly address, ipoly base, uint32_t n, const ipoly *stride,
                 const ipoly *extent, ipoly *index);

@@ -6,6 +6,7 @@ bool writes_open(struct symbolic *s, const struct code_statement *statement, uin
 {
     const struct code_type *type = &code_node(s->program, statement->offset)->type;
     *out = (struct writes){.statement = statement, .n_loops = n_loops, .mark = mark};
+    out->condition = s->condition;
     ipoly lane[CODE_RANK + 1];
     if (n_loops + type->rank > OUTPUT_MEMBERS)
         return false;
@@ -22,8 +23,10 @@ bool writes_open(struct symbolic *s, const struct code_statement *statement, uin
     }
     if (statement->mask != NO_CODE) {
         lterm mask = symbolic_value(s, statement->mask, lane);
-        if (!symbolic_assume(s, mask, NO_ORIGIN) && mask != lterm_truth(s->terms, false))
+        if (symbolic_refusal(s, mask))
             return false;
+        if (mask != lterm_truth(s->terms, false))
+            symbolic_assume_or_keep(s, mask, &out->condition);
         if (mask == lterm_truth(s->terms, false)) // nothing is read or written
             ifacts_push(&s->facts, int_constant(s->in, -1), NO_ORIGIN);
     }
@@ -103,6 +106,23 @@ static void check_once(struct symbolic *s, const struct writes *w, const struct 
                w->statement->place);
 }
 
+// Where the condition of data is false for the witness, nobody writes the element: the formula is
+// what the array held.
+static bool kept_elsewhere(struct symbolic *s, const struct writes *w, const struct claim_output *o,
+                           const ipoly *element, const struct int_substitution *witness)
+{
+    if (!w->condition)
+        return true;
+    ipoly address = int_simplify(s->in, &s->facts, elements_address(s, o, element));
+    lterm formula = denote(s, o, element, NULL);
+    lterm args[3] = {symbolic_rebuild(s, w->condition, witness), formula,
+                     symbolic_stored(s, w->statement->array, address)};
+    if (lterm_kind(s->terms, args[2]) == LT_WHOLE)
+        args[2] = symbolic_apply(s, CODE_CONVERT, 1, &args[2]);
+    lterm after = symbolic_apply(s, CODE_SELECT, 3, args);
+    return !symbolic_refusal(s, args[0]) && normal_equal(s, after, formula);
+}
+
 // The witness of a symbolic element is in W and writes it.  `facts` are those of membership.
 static void check_covered(struct symbolic *s, const struct writes *w, const struct claim_output *o,
                           const ipoly *index, struct obligation_list *list)
@@ -126,7 +146,7 @@ static void check_covered(struct symbolic *s, const struct writes *w, const stru
         int_is_atom(s->in, w->member[i], &from[i]);
     }
     struct int_substitution by = {w->n_members, from, witness};
-    bool member = true, itself = true;
+    bool member = true, itself = kept_elsewhere(s, w, o, element, &by);
     for (uint32_t i = 0; i < member_facts.at.len && member; i++) {
         ipoly fact = int_substitute(s->in, member_facts.at.at[i].poly, &by);
         member = int_prove(s->in, &s->facts, int_simplify(s->in, &s->facts, fact));
@@ -141,46 +161,54 @@ static void check_covered(struct symbolic *s, const struct writes *w, const stru
                member && itself, w->statement->place);
 }
 
-// Each stride is larger than what the axes behind it can add.
-static bool strides_nest(struct symbolic *s, const struct claim_output *o, uint32_t *at)
-{
-    for (uint32_t d = 0; d < o->n_axes; d++) {
-        ipoly most = 0;
-        for (uint32_t e = d + 1; e < o->n_axes; e++)
-            most = int_add(s->in, most,
-                           int_multiply(s->in, o->stride[e], int_shift(s->in, o->extent[e], -1)));
-        *at = d;
-        if (!int_prove_less(s->in, &s->facts, most, o->stride[d]) ||
-            !int_prove(s->in, &s->facts, int_shift(s->in, o->stride[d], -1)))
-            return false;
-    }
-    return true;
-}
-
 static void check_distinct(struct symbolic *s, const struct writes *w, const struct claim_output *o,
                            struct obligation_list *list)
 {
-    uint32_t at = 0;
-    if (!strides_nest(s, o, &at)) {
+    if (!strides_nest(s, o->n_axes, o->stride, o->extent)) {
         // The caller must guarantee it: said as a need.
         struct buf text = {0};
-        buf_printf(&text, "elements of %s at distinct addresses: ",
-                   code_parameter_name(s->program, w->statement->array));
-        for (uint32_t d = 0; d < o->n_axes; d++) {
-            buf_puts(&text, d ? " + " : "");
-            buf_puts(&text, "(");
-            int_print(s->in, o->stride[d], &text);
-            buf_printf(&text, ")*%s", o->axis.at[d].name);
-        }
-        buf_puts(&text, " for");
-        for (uint32_t d = 0; d < o->n_axes; d++) {
-            buf_printf(&text, "%s %s < ", d ? "," : "", o->axis.at[d].name);
-            int_print(s->in, o->extent[d], &text);
-        }
+        distinct_text(s, code_parameter_name(s->program, w->statement->array), o->n_axes, o->stride,
+                      o->extent, o, &text);
         vec_push(&list->of->needs, arena_strdup(&list->check->mem, buf_text(&text)));
         buf_release(&text);
     }
     obligation(list, "distinct", "elements have distinct addresses", true, w->statement->place);
+}
+
+// Integers that are written are compared as the numbers they are.
+static lterm real_value(struct symbolic *s, lterm value)
+{
+    lterm leaf = value;
+    while (lterm_kind(s->terms, leaf) == LT_CHOOSE)
+        leaf = lterm_arg(s->terms, leaf, 1);
+    return lterm_kind(s->terms, leaf) == LT_WHOLE ? symbolic_apply(s, CODE_CONVERT, 1, &value)
+                                                  : value;
+}
+
+// The base of a tensor may be over index'i.
+bool not_before(struct symbolic *s, ipoly base, uint32_t n, const ipoly *stride,
+                const ipoly *extent)
+{
+    iatom from[OUTPUT_AXES];
+    ipoly index[OUTPUT_AXES];
+    uint32_t mark = ifacts_mark(&s->facts);
+    for (uint32_t d = 0; d < n; d++) {
+        char name[] = "index'0";
+        name[6] = (char)('0' + d);
+        int_is_atom(s->in, int_symbol(s->in, name), &from[d]);
+        index[d] = int_fresh(s->in, "element");
+        symbolic_range(s, index[d], extent[d]);
+    }
+    struct int_substitution by = {n, from, index};
+    ipoly address = int_substitute(s->in, base, &by);
+    bool holds = int_prove(s->in, &s->facts, address);
+    for (uint32_t d = 0; d < n; d++) {
+        holds = holds && int_prove(s->in, &s->facts, stride[d]);
+        address = int_add(s->in, address, int_multiply(s->in, stride[d], index[d]));
+    }
+    holds = holds || int_prove(s->in, &s->facts, int_simplify(s->in, &s->facts, address));
+    ifacts_pop(&s->facts, mark);
+    return holds;
 }
 
 void check_writes(struct symbolic *s, const struct writes *w, const struct claim_output *o,
@@ -203,59 +231,22 @@ void check_writes(struct symbolic *s, const struct writes *w, const struct claim
     obligation(list, "address", "the indices of a write are below the extents", range, place);
     obligation(list, "address", "the element is at the address that is written",
                same(s, elements_address(s, o, index), w->address), place);
+    obligation(list, "address", "no element lies in front of its array",
+               not_before(s, o->base, o->n_axes, o->stride, o->extent), place);
     lterm formula = denote(s, o, index, NULL);
     struct int_substitution none = {0, NULL, NULL};
+    lterm value = real_value(s, w->value);
+    if (w->condition) {
+        lterm args[3] = {w->condition, value, formula};
+        value = symbolic_apply(s, CODE_SELECT, 3, args);
+    }
     obligation(list, "value", "the value is that of the formula",
-               normal_equal(s, w->value, formula) ||
-                   normal_equal(s, symbolic_rebuild(s, w->value, &none), formula),
+               normal_equal(s, value, formula) ||
+                   normal_equal(s, symbolic_rebuild(s, value, &none), formula),
                place);
     check_once(s, w, o, index, list);
     check_covered(s, w, o, index, list);
     uint32_t mark = ifacts_mark(&s->facts);
     check_distinct(s, w, o, list);
     ifacts_pop(&s->facts, mark);
-}
-
-// ---- elements of tensors ----
-
-// Terms of the address that the stride divides, divided by it.
-static ipoly part_of(struct symbolic *s, ipoly address, ipoly stride)
-{
-    ipoly index = 0;
-    int64_t c;
-    if (int_is_constant(s->in, stride, &c)) {
-        for (uint32_t i = 0; c && i < int_length(s->in, address); i++) {
-            struct iterm term = int_term(s->in, address, i);
-            if (term.coefficient % c == 0)
-                index = int_add(
-                    s->in, index,
-                    int_scale(s->in, int_mono_poly(s->in, (imono)term.mono), term.coefficient / c));
-        }
-        return index;
-    }
-    // A number times a product of atoms: take each out of the terms that have it.
-    if (int_length(s->in, stride) != 1)
-        return 0;
-    ipoly number = int_constant(s->in, int_term(s->in, stride, 0).coefficient);
-    imono mono = (imono)int_term(s->in, stride, 0).mono;
-    index = address;
-    for (uint32_t k = 0; k < int_degree(s->in, mono); k++) {
-        ipoly factor, rest;
-        int_linear_in(s->in, index, int_factor(s->in, mono, k), &factor, &rest);
-        index = factor;
-    }
-    return int_is_constant(s->in, number, &c) && c == 1 ? index : part_of(s, index, number);
-}
-
-bool element_of(struct symbolic *s, ipoly address, ipoly base, uint32_t n, const ipoly *stride,
-                const ipoly *extent, ipoly *index)
-{
-    ipoly left = int_subtract(s->in, address, base);
-    for (uint32_t d = 0; d < n; d++) {
-        index[d] = part_of(s, left, stride[d]);
-        left = int_subtract(s->in, left, int_multiply(s->in, stride[d], index[d]));
-        if (!in_range(s, index[d], extent[d]))
-            return false;
-    }
-    return left == 0 || same(s, left, 0);
 }

@@ -280,10 +280,10 @@ def grid_stride(x, out, n: "i32", BLOCK: tl.constexpr):
 
 
 @kernel("(cdiv(N_CTX,BM), H); N_CTX a multiple of BM", BM=32, BN=16, D=16)
-def attention_causal(q, k, v, out, scale: "fp32", head: "i32", N_CTX: "i32", BM: tl.constexpr, BN: tl.constexpr,
+def attention_causal(q, k, v, out, scale: "fp32", head_stride: "i32", N_CTX: "i32", BM: tl.constexpr, BN: tl.constexpr,
                      D: tl.constexpr):
     first = tl.program_id(0) * BM
-    base = tl.program_id(1) * head
+    base = tl.program_id(1) * head_stride
     i = first + tl.arange(0, BM)
     d = tl.arange(0, D)
     queries = tl.load(q + base + i[:, None] * D + d[None, :])
@@ -312,3 +312,62 @@ def sort_row(x, out, count: "*i32", n: "i32", BLOCK: tl.constexpr):
     tl.store(out + r * n + j, tl.sort(v), j < n)
     bins = tl.histogram((v * 16).to(tl.int32), 16)
     tl.store(count + r * 16 + tl.arange(0, 16), bins)
+
+
+@kernel("(rows,)", BLOCK=64)
+def embedding(table, index: "*i32", out, width: "i32", BLOCK: tl.constexpr):
+    r = tl.program_id(0)
+    row = tl.load(index + r)
+    for t in range(0, width, BLOCK):
+        j = t + tl.arange(0, BLOCK)
+        tl.store(out + r * width + j, tl.load(table + row * width + j, j < width), j < width)
+
+
+@kernel("(rows,)", BLOCK=64)
+def cross_entropy(x, target: "*i32", loss, n: "i32", ignore: "i32", BLOCK: tl.constexpr):
+    r = tl.program_id(0)
+    t = tl.load(target + r)
+    if t == ignore:
+        return
+    m = float("-inf")
+    s = 0.0
+    for first in range(0, n, BLOCK):
+        j = first + tl.arange(0, BLOCK)
+        v = tl.load(x + r * n + j, j < n, other=float("-inf"))
+        m_new = tl.maximum(m, tl.max(v, 0))
+        s = s * tl.exp(m - m_new) + tl.sum(tl.exp(v - m_new), 0)
+        m = m_new
+    tl.store(loss + r, m + tl.log(s) - tl.load(x + r * n + t))
+
+
+@kernel("(rows,)", HALF=16)
+def rotate_halves(x, cos, sin, row_stride: "i32", HALF: tl.constexpr):
+    r = tl.program_id(0)
+    j = tl.arange(0, HALF)
+    a = tl.load(x + r * row_stride + j)
+    b = tl.load(x + r * row_stride + HALF + j)
+    c = tl.load(cos + r * HALF + j)
+    s = tl.load(sin + r * HALF + j)
+    tl.store(x + r * row_stride + j, a * c - b * s)
+    tl.store(x + r * row_stride + HALF + j, b * c + a * s)
+
+
+@kernel("(cdiv(columns,BN),)", BM=16, BN=32)
+def softmax_columns(x, out, rows: "i32", columns: "i32", BM: tl.constexpr, BN: tl.constexpr):
+    j = tl.program_id(0) * BN + tl.arange(0, BN)
+    m = tl.full((BM, BN), float("-inf"), tl.float32)
+    s = tl.zeros((BM, BN), tl.float32)
+    for first in range(0, rows, BM):
+        i = first + tl.arange(0, BM)
+        inside = (i < rows)[:, None] & (j < columns)[None, :]
+        v = tl.load(x + i[:, None] * columns + j[None, :], inside, other=float("-inf"))
+        m_new = tl.maximum(m, v)
+        s = tl.where(m_new == float("-inf"), s, s * tl.exp(m - m_new) + tl.exp(v - m_new))
+        m = m_new
+    top = tl.max(m, 0)
+    total = tl.sum(s * tl.exp(m - top[None, :]), 0)
+    for first in range(0, rows, BM):
+        i = first + tl.arange(0, BM)
+        inside = (i < rows)[:, None] & (j < columns)[None, :]
+        v = tl.load(x + i[:, None] * columns + j[None, :], inside, other=float("-inf"))
+        tl.store(out + i[:, None] * columns + j[None, :], tl.exp(v - top[None, :]) / total[None, :], inside)

@@ -11,7 +11,7 @@ expect 0 "$rankwright" simplify -e x --db "$db"
 expect 0 "$rankwright" simplify tests/programs/signal.mlir --db "$db"
 make -s install MODE=dev DESTDIR="$work/root" PREFIX=$prefix LIBRARY_DATABASE="$db" >"$work/log" 2>&1 ||
     { fail "make install"; tail -n 5 "$work/log"; finish; }
-for file in bin/rankwright include/rankwright.h lib/librankwright.a \
+for file in bin/rankwright include/rankwright.h include/rankwright/kernels.h lib/librankwright.a \
     lib/librankwright.so lib/librankwright.so.0 lib/pkgconfig/rankwright.pc \
     share/rankwright/library.db; do
     [ -s "$root/$file" ] || fail "$file is not installed"
@@ -42,7 +42,7 @@ objdump -p "$root/lib/librankwright.so" >"$work/out"
 has "$work/out" 'SONAME +librankwright.so.0$'
 # every function of the header is there, and no other
 sed -n 's/^\(RW_API\|rw_\).*\b\(rw_[a-z0-9_]*\)(.*/\2/p; s/^rw_\([a-z_]*\)(.*/rw_\1/p' \
-    "$root/include/rankwright.h" | sort -u >"$work/declared"
+    "$root/include/rankwright.h" "$root"/include/rankwright/*.h | sort -u >"$work/declared"
 nm -D --defined-only "$root/lib/librankwright.so" | sed 's/.* //' | sort >"$work/defined"
 cmp -s "$work/declared" "$work/defined" ||
     { fail "header and library differ"; diff "$work/declared" "$work/defined"; }

@@ -56,7 +56,7 @@ says 'prove: unknown option --domian' prove --domian int
 proposes 'did you mean --domain\?' prove --domian int
 proposes 'did you mean --no-search\?' prove --no_search
 proposes 'did you mean --solver\?' prove --solvr=z3
-proposes '--html is an option of simplify, explain' prove --html x
+proposes '--html is an option of simplify, explain, lift' prove --html x
 proposes 'rankwright prove --help lists the options' prove --frobnicate
 proposes 'rankwright prove --help lists the options' prove -Z
 says 'prove: option --db needs FILE' prove --db

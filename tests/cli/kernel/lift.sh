@@ -26,7 +26,8 @@ one_message
 expect 0 "$rankwright" lift "$kernels/softmax_row.ttir" --as-written --json
 has "$work/out" '^\{"output":"out","verdict":"proved"'
 sed '/launch grid/d' "$kernels/softmax_row.ttir" >"$work/bare.ttir"
-expect 2 "$rankwright" lift "$work/bare.ttir" --as-written
+expect 1 "$rankwright" lift "$work/bare.ttir" --as-written
+has "$work/out" 'counterexample: out\[.*\] is not written; sizes'
 expect 0 "$rankwright" lift "$work/bare.ttir" --as-written --grid '(rows,)' --assume 'n <= BLOCK, n >= 1'
 expect 65 "$rankwright" lift "$work/bare.ttir" --as-written --assume 'm <= BLOCK'
 one_message
@@ -93,3 +94,56 @@ one_message
 expect 0 "$rankwright" lift "$kernels/sum_lanes.ttir" --program
 has "$work/out" 'parallel for'
 finish
+
+# One record holds the kernel's proof and how its formulas were simplified; each is replayed.
+if [ -n "${proved_library:-}" ]; then
+    cp "$proved_library" "$work/library.db"
+    for kernel in softmax_online layer_norm; do
+        expect 0 "$rankwright" lift "$kernels/$kernel.ttir" --db "$work/library.db" --proof "$work/both.record"
+        expect 0 "$rankwright" check "$work/both.record" --db "$work/library.db"
+        has "$work/out" '^valid$'
+        has "$work/out" '^  = tensor x\[i, j\].* (softmax\(x\)|layer_norm\(x, w, b, eps\))$'
+    done
+    sed 's/layer_norm(x, w, b/layer_norm(x, b, w/' "$work/both.record" >"$work/other.record"
+    expect 1 "$rankwright" check "$work/other.record" --db "$work/library.db"
+    has "$work/out" '^  not proved = '
+    # Steps from a formula that the kernel does not have.
+    expect 0 "$rankwright" lift "$kernels/softmax_row.ttir" --db "$work/library.db" --proof "$work/row.record"
+    python3 - "$work/both.record" "$work/row.record" "$work/mixed.record" <<'P'
+import sys
+one, other = (open(name, "rb").read() for name in sys.argv[1:3])
+open(sys.argv[3], "wb").write(one + other[other.rindex(b"\nsimplify ") + 1:])
+P
+    expect 1 "$rankwright" check "$work/mixed.record" --db "$work/library.db"
+    has "$work/out" '^the record simplifies what is no formula of the kernel$'
+fi
+# What was expected is part of the record.
+expect 0 "$rankwright" lift "$kernels/scale_add.ttir" --as-written --expect 'scalar a; y[i] + x[i]*a' --proof "$work/expect.record"
+expect 0 "$rankwright" check "$work/expect.record"
+has "$work/out" '^proved equal: expected out\[i\]'
+sed 's/y\[i\] + x\[i\]\*a/y[i] - x[i]*a/' "$work/expect.record" >"$work/other.record"
+expect 1 "$rankwright" check "$work/other.record"
+
+# Elements in front of an array are none: a loop that starts at -1.
+sed 's/%c0_i32 = arith.constant 0 : i32/%c0_i32 = arith.constant -1 : i32/' "$kernels/softmax_online.ttir" >"$work/before.ttir"
+expect 1 "$rankwright" lift "$work/before.ttir" --as-written --proof "$work/before.record"
+expect 1 "$rankwright" check "$work/before.record"
+has "$work/out" 'does not hold: address: no element lies in front of its array'
+
+# The page and the explanation are those of the record, and say how each part is proved.
+expect 0 "$rankwright" lift "$kernels/softmax_online.ttir" --as-written --proof "$work/page.record" --html "$work/page.html"
+has "$work/page.html" '<h2>Proved <code>out\[i, j\], i &lt; rows, j &lt; n, at out\[out_stride\*i \+ j\]</code></h2>'
+has "$work/page.html" '<math'
+has "$work/page.html" '<td><a href="#L14">14</a></td><td>1</td><td><code>'
+has "$work/page.html" '<code id="L65" class="named"><i>65</i>'
+expect 0 "$rankwright" explain "$work/page.record" --html "$work/again.html"
+cmp -s "$work/page.html" "$work/again.html" || fail "the pages differ"
+expect 0 "$rankwright" explain "$work/page.record"
+has "$work/out" '^loop of line 14, state 2 is max\['
+has "$work/out" '^  holds, line 65: covered: '
+sed 's/arith.addf/arith.subf/' "$work/page.record" >"$work/other.record"
+expect 1 "$rankwright" explain "$work/other.record" --html "$work/other.html"
+has "$work/other.html" 'not valid:'
+has "$work/other.html" '<td class="open">open</td>'
+expect 2 "$rankwright" lift "$kernels/atomic_total.ttir" --as-written --html "$work/none.html"
+one_message

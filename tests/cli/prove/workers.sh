@@ -35,9 +35,10 @@ going_on() {
 }
 
 # One worker killed in the middle: its rule is unknown, a new one takes over.
-# Another try, where that worker had just finished its last rule.
+# Another try, from nothing, where that worker had just finished its last rule.
 for try in 1 2 3 4 5 6 7 8 9 10; do
-    "$rankwright" prove $some --db "$db" --json --again --stats -j 2 >"$work/out" 2>"$work/err" &
+    rm -f "$db"
+    "$rankwright" prove $some --db "$db" --json --stats -j 2 >"$work/out" 2>"$work/err" &
     run=$!
     await busy $run
     victim=$(victim_of $run)

@@ -128,7 +128,7 @@ static void attends(void **state)
     struct kernel k;
     kernel_file(&k, "attention_causal");
     kernel_set(&k, "N_CTX", N);
-    kernel_set(&k, "head", N * D);
+    kernel_set(&k, "head_stride", N * D);
     kernel_set(&k, "H", H);
     kernel_set(&k, "grid.x", 2);
     kernel_set(&k, "grid.y", H);

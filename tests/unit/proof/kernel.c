@@ -61,14 +61,20 @@ static void shut(void)
 
 static void lifted_is_proved(void **state)
 {
-    static const char *const names[] = {"scale_add",    "softmax_row",   "softmax_online",
-                                        "layer_norm",   "sum_lanes",     "permute_tiles",
-                                        "call_private", "matmul_blocks", "transpose_descriptors"};
+    static const struct {
+        const char *name;
+        int outputs; // that are proved
+    } kernels[] = {{"scale_add", 1},        {"softmax_row", 1},     {"softmax_online", 1},
+                   {"layer_norm", 1},       {"sum_lanes", 1},       {"permute_tiles", 1},
+                   {"call_private", 1},     {"matmul_blocks", 1},   {"transpose_descriptors", 1},
+                   {"attention_causal", 1}, {"softmax_columns", 1}, {"embedding", 1},
+                   {"cross_entropy", 1},    {"early_return", 1},    {"cumulative", 2},
+                   {"rotate_halves", 2},    {"argmax_row", 1}};
     (void)state;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        lift(names[i]);
-        if (proved(buf_text(&claim_text)) != 1)
-            fail_msg("%s is not proved", names[i]);
+    for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
+        lift(kernels[i].name);
+        if (proved(buf_text(&claim_text)) != kernels[i].outputs)
+            fail_msg("%s is not proved", kernels[i].name);
         shut();
     }
 }
@@ -107,7 +113,8 @@ static void planted_faults(void **state)
     must_fail(")/sum[", ")*sum[", 0);
     must_fail("max[j]", "sum[j]", 0);
     must_fail("s iteration'", "s rows", 0); // a closed form that does not grow
-    must_fail("closed 0 1", "closed 0 0", 0);
+    must_fail("p 1 64 1 s iteration'", "p 1 32 1 s iteration'", 0);
+    must_fail("p 1 64 1 s iteration'", "p 2 1 0 64 1 s iteration'", 0);
     must_fail("witness p 1 1 1 s axis'0", "witness p 1 1 1 s axis'1", 0);
     must_fail("witness p 1 1 1 s axis'0", "witness p 2 1 0 1 1 s axis'0", 0);
     must_fail("axis j p 1 1 1 s n", "axis j p 2 1 0 1 1 s n", 0);
@@ -119,6 +126,53 @@ static void planted_faults(void **state)
     shut();
     lift("matmul_blocks");
     must_fail("axis k p 1 1 1 s K", "axis k p 2 -1 0 1 1 s K", 0);
+    shut();
+}
+
+// Fewer outputs are proved than without the change.
+static void must_lose(const char *from, const char *to, uint32_t n)
+{
+    struct buf text = {0};
+    if (!changed(from, to, n, &text))
+        fail_msg("the claim has no %s", from);
+    if (proved(buf_text(&text)) >= proved(buf_text(&claim_text)))
+        fail_msg("proved after %s became %s", from, to);
+    buf_release(&text);
+}
+
+// Conditions on indices, gathered elements, conditions on data, halves of one array.
+static void planted_index_faults(void **state)
+{
+    (void)state;
+    lift("attention_causal");
+    must_fail("index_m[m] <= index_j[j]", "index_m[m] < index_j[j]", 0);
+    must_fail("index_m[m] <= index_j[j]", "index_m[m] <= index_j[j] + 1", 1);
+    must_fail("index_m[m] <= index_j[j]", "index_j[j] <= index_m[m]", 0);
+    shut();
+    lift("cumulative");
+    must_lose("index_k[k] <= index_j[j]", "index_k[k] < index_j[j]", 0);
+    must_lose("index_j[j] <= index_k[k]", "index_j[j] < index_k[k]", 0);
+    must_lose(", x[i,k], 0)", ", x[i,k], 1)", 0);
+    shut();
+    lift("embedding");
+    must_fail("table[j,i]\n", "table[j,i] + 1\n", 0);
+    must_fail("s index'1", "s index'0", 0);
+    must_fail("s index'1", "s rows", 0);
+    shut();
+    lift("cross_entropy");
+    must_fail("ignore <= target[i]", "ignore < target[i]", 0);
+    must_fail("loss[i], max", "0, max", 0);
+    must_fail("- x_1[i]", "+ x_1[i]", 0);
+    shut();
+    lift("rotate_halves");
+    must_lose("x[i,j]*cos[i,j] - x_1", "x_1[i,j]*cos[i,j] - x_1", 0);
+    must_lose("p 1 16 0", "p 1 15 0", 0);
+    shut();
+    lift("argmax_row");
+    must_fail("max[j]", "min[j]", 0);
+    shut();
+    lift("softmax_columns");
+    must_fail("max[i]", "sum[i]", 0);
     shut();
 }
 
@@ -173,6 +227,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lifted_is_proved),
         cmocka_unit_test(planted_faults),
+        cmocka_unit_test(planted_index_faults),
         cmocka_unit_test(random_corruptions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// One run against formulas: parts of validate.h and expected.h.
+#ifndef LOOPS_VALIDATE_COMPARISON_H
+#define LOOPS_VALIDATE_COMPARISON_H
+
+#include "loops/validate/numbers.h"
+#include "loops/validate/validate.h"
+
+enum {
+    VALIDATE_CELLS = 1 << 25,    // of one run
+    VALIDATE_STEPS = 1 << 20,    // of the formula, for one run
+    VALIDATE_ELEMENTS = 1 << 10, // compared in one run
+};
+
+struct comparison {
+    struct numbers numbers;
+    uint32_t n; // outputs, whose elements should be at distinct addresses
+    const struct output *const *outputs;
+    const struct output *output; // that is compared
+    const struct execution *run;
+    struct validation *out;
+    int64_t extent[OUTPUT_AXES], index[OUTPUT_AXES];
+    bool several;  // statements write the array
+    bool contents; // elements that are not written keep what they are
+};
+
+void comparison_init(struct comparison *c, struct lterms *terms, const struct execution *run,
+                     uint32_t n, const struct output *const *outputs, struct validation *out);
+// Do all elements of each output have addresses of their own?  If not, then the formulas say
+// nothing of the memory.
+bool comparison_distinct(struct comparison *c);
+// Compares elements of the output: all of them, or some at random.
+void compare_run(struct comparison *c, const struct output *output, struct rng *rng);
+
+// Is the fault one of the kernel?  Overflow and refused operations are none: the run says nothing.
+bool fault_counts(const struct exec_fault *fault);
+void print_fault(const struct execution *run, const struct exec_fault *fault, struct buf *out);
+
+#endif
