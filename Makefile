@@ -6,7 +6,7 @@ MODE    ?= dev
 BUILD   ?= build/$(MODE)
 PREFIX  ?= /usr/local
 CC      ?= cc
-LAYERS  ?= $(wildcard base integer tensor rules formula verify db egraph loops proof io simplify discover api cli)
+LAYERS  ?= $(wildcard base integer tensor rules formula verify db egraph loops proof io simplify discover api explorer cli)
 
 WARN = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
        -Wmissing-prototypes -Wold-style-definition -Wundef -Wwrite-strings \
@@ -44,7 +44,7 @@ VERSION  = $(shell sed -n 's/.*RW_VERSION "\(.*\)"/\1/p' include/rankwright.h)
 ABI      = $(firstword $(subst ., ,$(VERSION)))
 SHARED   = $(BUILD)/lib/librankwright.so.$(VERSION)
 STATIC   = $(BUILD)/lib/librankwright.a
-PIC      = $(patsubst %.c,$(BUILD)/pic/%.o,$(filter-out cli/%,$(SRC)))
+PIC      = $(patsubst %.c,$(BUILD)/pic/%.o,$(filter-out cli/% explorer/%,$(SRC)))
 
 lib: $(SHARED) $(STATIC)
 
@@ -115,6 +115,20 @@ $(BUILD)/gen/db/schema.h: db/schema.sql
 	  od -An -v -td1 $< | sed -e 's/\([0-9]\)\( \|$$\)/\1,\2/g'; \
 	  echo '0};'; } >$@
 $(BUILD)/db/db.o $(BUILD)/pic/db/db.o: $(BUILD)/gen/db/schema.h
+
+# The files of the explorer's pages, as arrays in the program, in the order of their names.
+STATIC_FILES = $(sort $(wildcard explorer/static/*))
+$(BUILD)/gen/explorer/static_files.h: $(STATIC_FILES) explorer/static
+	@mkdir -p $(@D)
+	@echo "  GEN  $@"
+	@n=0; rows=; { for file in $(STATIC_FILES); do \
+	    echo "static const unsigned char static_file_$$n[] = {"; \
+	    od -An -v -tu1 $$file | sed -e 's/\([0-9]\)\( \|$$\)/\1,\2/g'; \
+	    echo "0};"; \
+	    rows="$$rows {\"$${file##*/}\", static_file_$$n, sizeof static_file_$$n - 1},"; \
+	    n=$$((n + 1)); \
+	  done; echo "#define EXPLORER_STATIC_FILES $$rows"; } >$@
+$(BUILD)/explorer/files/files.o: $(BUILD)/gen/explorer/static_files.h
 
 # The tables of limits that the layers have, for help limits.
 LIMITS = $(patsubst %/limits.c,%,$(foreach layer,$(LAYERS),$(wildcard $(layer)/limits.c)))

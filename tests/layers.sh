@@ -21,7 +21,8 @@ layer io       : base tensor rules loops
 layer simplify : base tensor rules formula egraph proof
 layer discover : base tensor rules verify egraph proof
 layer api      : include base integer tensor rules formula verify db egraph proof loops io simplify discover
-layer cli      : include base rules api
+layer explorer : include base tensor rules api
+layer cli      : include base rules api explorer
 layer include  :
 
 folders base     : . memory text process
@@ -39,6 +40,7 @@ folders simplify : engine .
 folders discover : . derive fit learn repair scalars generalize sketch tensors lint
 folders include  : rankwright .
 folders api      : . rules records database proving check simplify egraph discover evaluate questions kernel
+folders explorer : files pages
 folders cli      : . options help discover query commands
 
 only z3.h : verify
