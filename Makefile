@@ -116,8 +116,8 @@ $(BUILD)/gen/db/schema.h: db/schema.sql
 	  echo '0};'; } >$@
 $(BUILD)/db/db.o $(BUILD)/pic/db/db.o: $(BUILD)/gen/db/schema.h
 
-# The files of the explorer's pages, as arrays in the program, in the order of their names.
-STATIC_FILES = $(sort $(wildcard explorer/static/*))
+# The files of the explorer's pages, as arrays in the program.
+STATIC_FILES = $(sort $(wildcard explorer/static/*)) docs/coverage.md
 $(BUILD)/gen/explorer/static_files.h: $(STATIC_FILES) explorer/static
 	@mkdir -p $(@D)
 	@echo "  GEN  $@"

@@ -68,6 +68,7 @@ int cmd_discover(struct command_line *command);
 int cmd_derive(struct command_line *command);
 int cmd_lint(struct command_line *command);
 int cmd_export(struct command_line *command);
+int cmd_site(struct command_line *command);
 int cmd_help(struct command_line *command);
 int cmd_version(struct command_line *command);
 

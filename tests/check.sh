@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs every test: the layer table, the unit programs of BUILD/unit, and the
-# tests of the command line (tests/cli/*.sh).  One line for each; the output of
-# those that fail; the count at the end.
+# tests of the command line (tests/cli/*.sh) and of the explorer (tests/explorer/*.sh).
+# One line for each; the output of those that fail; the count at the end.
 #   tests/check.sh BUILD
 set -u
 build=$1
@@ -47,7 +47,8 @@ if [ -x "$rankwright" ]; then
     proved_library=$work/library.db
     export proved_library
 fi
-scripts=$(find tests/cli -name '*.sh' | sed 's,^tests/,,; s,\.sh$,,' | sort -r)
+scripts=$(find tests/cli tests/explorer -name browser -prune -o -name '*.sh' -print |
+    sed 's,^tests/,,; s,\.sh$,,' | sort -r)
 printf '%s\n' $scripts | xargs -P "$(nproc)" -I NAME \
     sh tests/lib/try.sh "$work" NAME sh tests/NAME.sh
 for name in $scripts; do

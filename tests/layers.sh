@@ -40,7 +40,7 @@ folders simplify : engine .
 folders discover : . derive fit learn repair scalars generalize sketch tensors lint
 folders include  : rankwright .
 folders api      : . rules records database proving check simplify egraph discover evaluate questions kernel
-folders explorer : files pages
+folders explorer : files math pages site
 folders cli      : . options help discover query commands
 
 only z3.h : verify

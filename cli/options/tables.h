@@ -23,6 +23,7 @@
     X(derive)                                                                                      \
     X(lint)                                                                                        \
     X(export)                                                                                      \
+    X(site)                                                                                        \
     X(help)                                                                                        \
     X(version)
 

@@ -1,22 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "explorer/pages/pages.h"
-#include "base/memory/vec.h"
+#include "explorer/pages/parts.h"
 #include "explorer/files/files.h"
-
-struct explorer_pages {
-    struct rw_database *database;
-    enum explorer_mode mode;
-};
 
 struct explorer_pages *explorer_pages_new(struct rw_database *database, enum explorer_mode mode)
 {
     struct explorer_pages *pages = mem_alloc(sizeof *pages);
-    *pages = (struct explorer_pages){database, mode};
+    *pages = (struct explorer_pages){database, mode, {.database = database}};
     return pages;
 }
 
 void explorer_pages_free(struct explorer_pages *pages)
 {
+    if (pages)
+        library_release(&pages->library);
     mem_free(pages);
 }
 
@@ -59,21 +55,53 @@ static bool put_file(const char *path, struct explorer_body *out)
     return true;
 }
 
+bool page_absent(struct explorer_pages *pages, const char *path, struct explorer_body *out)
+{
+    explorer_message(pages->mode, path, 404, "Not found", "There is no page at this address.", out);
+    return true;
+}
+
+// Paths that end with '/' have something behind it.
+static const struct {
+    const char *path;
+    page_of *page;
+} routes[] = {
+    {"", page_start},
+    {"rules", page_rules},
+    {"static/rules-index.js", page_rules_index},
+    {"rule/", page_rule},
+    {"smt2/", page_smt2},
+    {"operators", page_operators},
+    {"operator/", page_operator},
+    {"coverage", page_coverage},
+    {"about", page_about},
+};
+
+static page_of *route_of(const char *path)
+{
+    for (size_t i = 0; i < sizeof routes / sizeof *routes; i++) {
+        size_t n = strlen(routes[i].path);
+        bool below = n > 0 && routes[i].path[n - 1] == '/';
+        if (below ? strncmp(path, routes[i].path, n) == 0 && path[n]
+                  : strcmp(path, routes[i].path) == 0)
+            return routes[i].page;
+    }
+    return NULL;
+}
+
 void explorer_page(struct explorer_pages *pages, const char *path, const char *query,
                    struct explorer_body *out)
 {
-    (void)query;
-    if (!put_file(path, out))
-        explorer_message(pages->mode, path, 404, "Not found", "There is no page at this address.",
-                         out);
-}
-
-bool explorer_paths(struct explorer_pages *pages, void (*page)(void *user, const char *path),
-                    void *user, struct rw_error *error)
-{
-    (void)pages;
-    (void)page;
-    (void)user;
-    (void)error;
-    return true;
+    page_of *page = route_of(path);
+    struct rw_error error;
+    if (page == NULL) {
+        if (!put_file(path, out))
+            page_absent(pages, path, out);
+        return;
+    }
+    explorer_body_clear(out);
+    out->status = 200;
+    out->content_type = "text/html; charset=utf-8";
+    if (!library_refresh(&pages->library, &error) || !page(pages, path, query, out, &error))
+        explorer_message(pages->mode, path, 500, "The database failed", error.message, out);
 }
