@@ -99,7 +99,12 @@ $(BUILD)/bench/%: bench/%.c $(LIB)
 	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(LIB) $(LDLIBS)
 
 units: $(UNIT) $(if $(wildcard cli/main.c),$(BUILD)/rankwright) $(BUILD)/numeric \
-       $(BUILD)/html_page
+       $(BUILD)/html_page $(BUILD)/picture_values
+
+# Instances of rules with the values of both sides, for the test of pictures.
+$(BUILD)/picture_values: tests/explorer/picture_values.c $(LIB)
+	@echo "  LINK $@"
+	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(LIB) $(LDLIBS)
 
 # Values of formulas with many digits, for tests.
 NUMERIC = $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/formulas/*.c))

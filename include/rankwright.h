@@ -195,6 +195,11 @@ RW_API char *rw_verdict_json(const struct rw_rule *rule, const struct rw_verdict
 RW_API char *rw_rule_meaning(const struct rw_rule *rule, struct rw_error *error);
 // Why the rule is not judged in the other domains, a line for each: "bool: `0` makes T a number".
 RW_API char *rw_rule_not_judged(const struct rw_rule *rule, struct rw_error *error);
+// The whole results of both sides at the counterexample of a verdict, as JSON:
+//     {"left": {"shape": [2], "type": "f32", "data": [1, 2]}, "right": ..}
+// There is no "right" where the right side is not well-defined.
+RW_API char *rw_counterexample_sides(const struct rw_rule *rule, const struct rw_verdict *verdict,
+                                     struct rw_error *error);
 // The obligations as SMT-LIB2 text; proves the rule to find them.
 RW_API char *rw_rule_smt2(const struct rw_rule *rule, struct rw_error *error);
 

@@ -2,6 +2,7 @@
 #include "api/rules/report.h"
 
 #include "rules/describe/describe.h"
+#include "verify/counterexample/search.h"
 #include "verify/prove.h"
 
 struct rw_report *report_new(void)
@@ -96,4 +97,24 @@ static void put_smt2(const struct rule *rule, struct buf *out)
 char *rw_rule_smt2(const struct rw_rule *rule, struct rw_error *error)
 {
     return described(rule, put_smt2, error);
+}
+
+char *rw_counterexample_sides(const struct rw_rule *rule, const struct rw_verdict *verdict,
+                              struct rw_error *error)
+{
+    struct ruleset set;
+    struct err err = {0};
+    struct buf text = {0};
+    ruleset_init(&set);
+    const struct rule *parsed = ruleset_add(&set, rule->source, rule->name, &err);
+    bool ok = parsed != NULL &&
+              (verdict->counterexample != NULL ||
+               err_set(&err, ERR_USAGE, "the verdict has no counterexample")) &&
+              cex_sides(parsed, verdict->counterexample, &text, &err);
+    ruleset_release(&set);
+    if (ok)
+        return text_give(&text);
+    buf_release(&text);
+    error_give(&err, error);
+    return NULL;
 }

@@ -74,9 +74,9 @@ static void put_word(const char *word, size_t n, struct buf *out)
     } else if (is(word, n, "pi")) {
         buf_puts(out, "<mi>π</mi>");
     } else if (is_plain(word, n)) {
-        buf_puts(out, "<mtext> ");
+        buf_puts(out, "<mtext>\xc2\xa0");
         buf_write(out, word, n);
-        buf_puts(out, " </mtext>");
+        buf_puts(out, "\xc2\xa0</mtext>");
     } else if (index) {
         buf_puts(out, "<msub>");
         put_element("mi", word, head, out);

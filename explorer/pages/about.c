@@ -4,7 +4,9 @@
 
 static void count_verdicts(const struct library *library, struct buf *out)
 {
-    buf_puts(out, "<div class=\"scroll\"><table>\n<thead><tr><th scope=\"col\">Domain</th>");
+    buf_puts(
+        out,
+        "<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr><th scope=\"col\">Domain</th>");
     for (int decision = RW_PROVED; decision <= RW_REFUTED; decision++)
         buf_printf(out, "<th scope=\"col\" class=\"number\">%s</th>", rw_decision_name(decision));
     buf_printf(out, "<th scope=\"col\" class=\"number\">%s</th></tr></thead>\n<tbody>\n",

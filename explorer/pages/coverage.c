@@ -107,7 +107,7 @@ static void put_document(const struct explorer_pages *pages, const struct frame 
             put_text(at + level + 1, n - level - 1, out);
             buf_printf(out, "</h%zu>\n", level);
         } else if (row && open != TABLE) {
-            buf_puts(out, "<div class=\"scroll\"><table>\n<thead>");
+            buf_puts(out, "<div class=\"scroll\" tabindex=\"0\"><table>\n<thead>");
             put_row(pages, frame, at, n, true, out);
             buf_puts(out, "</thead><tbody>\n");
             open = TABLE;

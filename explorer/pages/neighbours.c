@@ -58,12 +58,14 @@ static bool put_table(const struct rule_page *page, const char *head, const char
 bool put_history(const struct rule_page *page, struct rw_error *error)
 {
     static const char uses[] =
-        "<h2 id=\"uses\">Uses in records</h2>\n<div class=\"scroll\"><table>\n<thead><tr>"
+        "<h2 id=\"uses\">Uses in records</h2>\n<div class=\"scroll\" "
+        "tabindex=\"0\"><table>\n<thead><tr>"
         "<th scope=\"col\">Record</th><th scope=\"col\">Of</th><th scope=\"col\">Domain</th>"
         "<th scope=\"col\">Steps</th><th scope=\"col\">Uses</th></tr></thead>\n";
     static const char verdicts[] =
         "<h2 id=\"history\">History of the verdicts</h2>\n<p class=\"quiet\">The database "
-        "keeps the last verdict of each domain.</p>\n<div class=\"scroll\"><table>\n<thead><tr>"
+        "keeps the last verdict of each domain.</p>\n<div class=\"scroll\" "
+        "tabindex=\"0\"><table>\n<thead><tr>"
         "<th scope=\"col\">Domain</th><th scope=\"col\">Verdict</th><th scope=\"col\">Run</th>"
         "<th scope=\"col\">Command</th><th scope=\"col\">Verifier</th><th scope=\"col\">"
         "Semantics</th><th scope=\"col\">Solver</th></tr></thead>\n";

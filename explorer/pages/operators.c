@@ -68,10 +68,12 @@ bool page_operators(struct explorer_pages *pages, const char *path, const char *
     if (names.len > 0)
         qsort(names.at, names.len, sizeof *names.at, by_name);
     frame_begin(&frame, &out->bytes);
-    buf_puts(&out->bytes, "<h1>Operators</h1>\n<p>Rules that have the operator on either side, and "
-                          "how many of them are proved in each domain.</p>\n<div class=\"scroll\">"
-                          "<table>\n<thead><tr><th scope=\"col\">Operator</th><th scope=\"col\" "
-                          "class=\"number\">Rules</th>");
+    buf_puts(
+        &out->bytes,
+        "<h1>Operators</h1>\n<p>Rules that have the operator on either side, and "
+        "how many of them are proved in each domain.</p>\n<div class=\"scroll\" tabindex=\"0\">"
+        "<table>\n<thead><tr><th scope=\"col\">Operator</th><th scope=\"col\" "
+        "class=\"number\">Rules</th>");
     for (unsigned domain = 0; domain < LIBRARY_DOMAINS; domain++)
         buf_printf(&out->bytes, "<th scope=\"col\" class=\"number\">%s</th>",
                    rw_domain_name(domain));

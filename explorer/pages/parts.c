@@ -33,7 +33,7 @@ void put_rule_item(const struct frame *frame, const struct library_rule *rule, s
     buf_puts(out, "</div>");
     if (rule->rule->doc[0])
         markup_in("<div>", rule->rule->doc, "</div>", out);
-    if (rule->statement[0])
+    if (rule->statement[0] && frame->mode == EXPLORER_SERVED) // a site is to be small
         markup_in("<code>", rule->statement, "</code>", out);
     buf_puts(out, "</li>\n");
 }

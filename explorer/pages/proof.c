@@ -12,7 +12,7 @@ static void put_reason(const struct rw_verdict *verdict, struct buf *out)
     if (verdict->decision == RW_UNKNOWN || verdict->reason[0])
         markup_in("", verdict->reason, " ", out);
     if (verdict->counterexample)
-        markup_in("<a href=\"#counterexample\">", verdict->counterexample_text, "</a>", out);
+        buf_puts(out, "<a href=\"#counterexample\">Counterexample</a>");
     if (!verdict->claimed)
         buf_puts(out, " (the rule does not claim this domain)");
     if (verdict->stale)
@@ -23,7 +23,8 @@ void put_verdicts(const struct rule_page *page)
 {
     struct buf *out = page->out;
     struct rw_error error;
-    buf_puts(out, "<h2 id=\"verdicts\">Verdicts</h2>\n<div class=\"scroll\"><table>\n<thead><tr>"
+    buf_puts(out, "<h2 id=\"verdicts\">Verdicts</h2>\n<div class=\"scroll\" "
+                  "tabindex=\"0\"><table>\n<thead><tr>"
                   "<th scope=\"col\">Domain</th><th scope=\"col\">Verdict</th><th scope=\"col\">"
                   "Why</th><th scope=\"col\" class=\"number\">Instances</th><th scope=\"col\" "
                   "class=\"number\">Obligations</th><th scope=\"col\" class=\"number\">Time</th>"
@@ -100,7 +101,8 @@ static void put_obligation(const struct rw_obligation *one, struct buf *out)
 static void put_obligations(const struct rw_verdict *verdict, struct buf *out)
 {
     buf_printf(out,
-               "<details><summary>%zu obligations</summary>\n<div class=\"scroll\"><table>\n"
+               "<details><summary>%zu obligations</summary>\n<div class=\"scroll\" "
+               "tabindex=\"0\"><table>\n"
                "<thead><tr><th scope=\"col\">Kind</th><th scope=\"col\">Answer</th>"
                "<th scope=\"col\">Ranks</th><th scope=\"col\">What</th><th scope=\"col\" "
                "class=\"number\">ms</th></tr></thead>\n<tbody>\n",

@@ -13,7 +13,7 @@ static void put_math_lines(const char *text, struct buf *out)
         size_t n = strcspn(text, "\n");
         buf_write(&line, text, n);
         if (line.len > 0) {
-            buf_puts(out, "<div class=\"formula\">");
+            buf_puts(out, "<div class=\"formula\" tabindex=\"0\">");
             math_line(buf_text(&line), out);
             buf_puts(out, "</div>\n");
         }
@@ -29,9 +29,9 @@ static void put_sides(const struct rule_page *page)
     if (arrow == NULL)
         return;
     buf_write(&left, statement, (size_t)(arrow - statement));
-    buf_puts(page->out, "<div class=\"sides\"><div class=\"formula\">");
+    buf_puts(page->out, "<div class=\"sides\"><div class=\"formula\" tabindex=\"0\">");
     math_line(buf_text(&left), page->out);
-    buf_puts(page->out, "</div>\n<div class=\"formula\">");
+    buf_puts(page->out, "</div>\n<div class=\"formula\" tabindex=\"0\">");
     math_line(arrow + 1, page->out);
     buf_puts(page->out, "</div></div>\n");
     buf_release(&left);
@@ -42,7 +42,8 @@ void put_statement(const struct rule_page *page)
     struct rw_error error;
     put_sides(page);
     for (size_t i = 0; i < page->rule->n_preconditions; i++) {
-        buf_puts(page->out, i ? "<div class=\"formula\">and " : "<div class=\"formula\">where ");
+        buf_puts(page->out, i ? "<div class=\"formula\" tabindex=\"0\">and "
+                              : "<div class=\"formula\" tabindex=\"0\">where ");
         math_line(page->rule->preconditions[i], page->out);
         buf_puts(page->out, "</div>\n");
     }
@@ -118,6 +119,7 @@ static bool put_page(struct rule_page *page, struct rw_error *error)
     put_head(page);
     buf_puts(page->out, "<h2 id=\"statement\">Statement</h2>\n");
     put_statement(page);
+    put_picture(page);
     put_verdicts(page);
     put_counterexamples(page);
     put_proofs(page);

@@ -17,6 +17,10 @@ struct rule_page {
 };
 
 void put_statement(const struct rule_page *page);
+// A picture on small arrays, which a script draws (picture.c).
+void put_picture(const struct rule_page *page);
+// Its data; NULL: the rule has no picture.  The caller frees the text.
+char *picture_json(const struct rule *rule);
 void put_verdicts(const struct rule_page *page);
 void put_counterexamples(const struct rule_page *page);
 void put_proofs(const struct rule_page *page);

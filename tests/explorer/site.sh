@@ -13,6 +13,11 @@ rules=$("$rankwright" query --count --db "$db")
 bytes=$(find "$work/site" -type f -printf '%s\n' | awk '{ n += $1 } END { print n }')
 [ "$bytes" -lt 20000000 ] || fail "$bytes bytes"
 
+# Every counterexample is shown as arrays, and the sides differ where it says so.
+examples=$("$rankwright" query --sql 'SELECT count(*) FROM counterexample' --db "$db")
+marked=$(cat "$work"/site/rule/*/*.html | grep -o 'class="differs marked"' | wc -l)
+[ "$marked" = $((2 * examples)) ] || fail "$marked marked elements of $examples counterexamples"
+
 # The index: every rule, found by its operators and by words.
 cat >"$work/index.py" <<'EOF'
 import json, sys

@@ -3,6 +3,7 @@
 // part, or one that the rule does not allow, is an error.
 #include "verify/counterexample/json.h"
 #include "verify/counterexample/order.h"
+#include "tensor/eval/eval.h"
 #include "verify/limits.h"
 #include <errno.h>
 #include <inttypes.h>
@@ -320,6 +321,56 @@ enum cex_difference cex_plain(const struct rule *rule, const char *json)
     if (outcome.failure == CEX_NONE || outcome.failure == CEX_DISCARD)
         return CEX_EXCEPTION;
     return outcome.failure == CEX_ELEMENTS ? CEX_PLAIN_ELEMENT : CEX_OTHER_SIDES;
+}
+
+// {"shape": [2, 3], "type": "f32", "data": [..]}, row by row.
+static json_t *side_json(const struct pool *pool, const struct value *value)
+{
+    json_t *shape = json_array(), *data = json_array();
+    enum elem elem = type_elem(pool, value->type);
+    int64_t n = type_count(pool, value->type);
+    for (uint32_t i = 0; i < type_rank(pool, value->type); i++)
+        json_array_append_new(shape, json_integer(type_dims(pool, value->type)[i]));
+    for (int64_t i = 0; i < n; i++)
+        json_array_append_new(data,
+                              cex_element_json(elem, scalar_load(elem, value->data, (size_t)i)));
+    return json_pack("{s:o, s:s, s:o}", "shape", shape, "type", elem_text(elem), "data", data);
+}
+
+// Both sides at the values of the case that was read; the right one only where it has a value.
+static json_t *sides_json(struct cex_evaluator *evaluator, struct err *err)
+{
+    term_id roots[2] = {evaluator->lhs, evaluator->rhs};
+    struct value value[2];
+    uint32_t n = evaluator->status == GROUND_RHS_INVALID ? 1 : 2;
+    struct eval_input input = {&evaluator->terms, evaluator->n_params, evaluator->values,
+                               &evaluator->mem};
+    if (!eval_terms(&input, n, roots, value, err))
+        return NULL;
+    json_t *sides = json_object();
+    json_object_set_new(sides, "left", side_json(&evaluator->pool, &value[0]));
+    if (n > 1)
+        json_object_set_new(sides, "right", side_json(&evaluator->pool, &value[1]));
+    return sides;
+}
+
+bool cex_sides(const struct rule *rule, const char *json, struct buf *out, struct err *err)
+{
+    struct reading reading;
+    struct cex_outcome outcome;
+    json_t *sides = NULL;
+    bool ok = reading_open(&reading, rule, json);
+    if (ok)
+        (void)cex_evaluator_run(&reading.evaluator, reading.candidate, &outcome);
+    else
+        err_set(err, ERR_CHECK, "the counterexample does not belong to the rule");
+    sides = ok ? sides_json(&reading.evaluator, err) : NULL;
+    char *text = sides ? json_dumps(sides, JSON_COMPACT) : NULL;
+    buf_puts(out, text ? text : "");
+    free(text);
+    json_decref(sides);
+    reading_close(&reading);
+    return sides != NULL;
 }
 
 bool cex_comes_before(const struct rule *rule, const char *json, const char *than)

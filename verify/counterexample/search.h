@@ -39,6 +39,7 @@
 
 #include "base/err.h"
 #include "base/rng.h"
+#include "base/text/buf.h"
 #include "rules/rule.h"
 
 // A model to look at first: ranks of all classes and the value of every map
@@ -113,5 +114,11 @@ bool cex_comes_before(const struct rule *rule, const char *json, const char *tha
 // states.  Fails with ERR_INPUT on malformed text, and with ERR_CHECK if there is no such
 // difference or the example does not belong to the domain.
 bool cex_replay(const struct rule *rule, enum domain domain, const char *json, struct err *err);
+
+// Appends the whole results of both sides at a counterexample, as JSON:
+//     {"left": {"shape": [2], "type": "f32", "data": [1, 2]}, "right": ..}
+// There is no "right" where the right side is not well-defined.  Elements as in the
+// counterexample.  Fails as cex_replay does.
+bool cex_sides(const struct rule *rule, const char *json, struct buf *out, struct err *err);
 
 #endif
