@@ -7,7 +7,7 @@
 
 struct explorer_file {
     const char *name; // without a folder
-    const unsigned char *bytes;
+    const unsigned char *bytes; // a zero stands behind them
     size_t size;
 };
 extern const struct explorer_file explorer_files[];

@@ -79,7 +79,7 @@ static void put_array(const struct array *array, struct buf *out)
     int64_t rows = rank > 1 ? dimension(array, rank - 2) : 1, tables = 1;
     for (size_t k = 0; k + 2 < rank; k++)
         tables *= dimension(array, k);
-    markup_in("<figure class=\"array\"><figcaption>", array->name, "", out);
+    markup_in("<figure class=\"array\" tabindex=\"0\"><figcaption>", array->name, "", out);
     for (size_t k = 0; k < rank; k++)
         buf_printf(out, "%s%lld%s", k ? "×" : " [", (long long)dimension(array, k),
                    k + 1 == rank ? "]" : "");

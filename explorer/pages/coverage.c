@@ -136,7 +136,15 @@ bool page_coverage(struct explorer_pages *pages, const char *path, const char *q
     (void)query;
     (void)error;
     frame_begin(&frame, &out->bytes);
-    put_document(pages, &frame, (const char *)file->bytes, file->size, &out->bytes);
+    const char *text = (const char *)file->bytes, *end = text + file->size;
+    // The first sentence is for those who edit the document.
+    static const char first[] =
+        "`make coverage` writes this page from the database; do not edit it. ";
+    const char *from = strstr(text, first);
+    if (from)
+        put_document(pages, &frame, text, (size_t)(from - text), &out->bytes);
+    from = from ? from + strlen(first) : text;
+    put_document(pages, &frame, from, (size_t)(end - from), &out->bytes);
     frame_end(&frame, &out->bytes);
     return true;
 }

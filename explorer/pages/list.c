@@ -94,12 +94,15 @@ static void put_form(const struct frame *frame, const struct library *library,
     for (unsigned i = 1; i < selection->n[FACET_op]; i++)
         markup_in("<input type=\"hidden\" name=\"op\" value=\"", selection->value[FACET_op][i],
                   "\">\n", out);
+    buf_puts(out, "<details id=\"facets\" open><summary>Filters and order</summary>\n<div "
+                  "class=\"facets\">\n");
     for (unsigned facet = 0; facet < N_FACETS; facet++)
         put_facet(library, selection, facet, out);
     buf_puts(out, "<label><span>Order</span>\n<select name=\"sort\">\n");
     for (const char *const *sort = selection_sorts; *sort; sort++)
         put_option(*sort, *sort, strcmp(*sort, selection->sort) == 0, out);
-    buf_puts(out, "</select></label>\n<div class=\"buttons\"><button class=\"without-script\">"
+    buf_puts(out, "</select></label>\n</div></details>\n<div class=\"buttons\"><button "
+                  "class=\"without-script\">"
                   "Show</button>\n<a class=\"button plain\" href=\"");
     frame_link(frame, "rules", out);
     buf_puts(out, "\">Clear</a></div>\n</form>\n");

@@ -10,6 +10,45 @@ static void put_item(const struct rule_page *page, const char *what,
     markup_in(" <span class=\"quiet\">", rule->rule->doc, "</span></dd>\n", page->out);
 }
 
+// The rule's left side, as text.
+static size_t left_length(const struct library_rule *rule)
+{
+    const char *arrow = strstr(rule->statement, " => ");
+    return arrow ? (size_t)(arrow - rule->statement) : 0;
+}
+
+static bool same_left(const struct library_rule *a, const struct library_rule *b)
+{
+    size_t n = left_length(a);
+    return n > 0 && n == left_length(b) && strncmp(a->statement, b->statement, n) == 0;
+}
+
+static bool shared_origin(const struct rw_rule *a, const struct rw_rule *b)
+{
+    for (size_t i = 0; i < a->n_origins; i++)
+        for (size_t k = 0; k < b->n_origins; k++)
+            if (strcmp(a->origins[i], b->origins[k]) == 0)
+                return true;
+    return false;
+}
+
+enum { MOST_NEIGHBOURS = 12 };
+
+static void put_near(const struct rule_page *page)
+{
+    const struct library *library = &page->pages->library;
+    unsigned n = 0;
+    for (uint32_t i = 0; i < library->rules.len && n < MOST_NEIGHBOURS; i++) {
+        const struct library_rule *other = &library->rules.at[i];
+        bool left = other != page->entry && same_left(page->entry, other);
+        bool row = other != page->entry && shared_origin(page->rule, other->rule);
+        if (left || row) {
+            put_item(page, left ? "The same left side" : "States the same row", other);
+            n++;
+        }
+    }
+}
+
 void put_neighbours(const struct rule_page *page)
 {
     const struct library *library = &page->pages->library;
@@ -21,6 +60,7 @@ void put_neighbours(const struct rule_page *page)
     buf_puts(page->out, "<h2 id=\"neighbours\">Neighbours</h2>\n<dl class=\"facts\">\n");
     if (inverse)
         put_item(page, inverse == page->entry ? "Own inverse" : "Inverse", inverse);
+    put_near(page);
     if (before && strcmp(before->rule->family, page->rule->family) == 0)
         put_item(page, "Before it in the family", before);
     if (after && strcmp(after->rule->family, page->rule->family) == 0)
@@ -78,6 +118,7 @@ bool put_history(const struct rule_page *page, struct rw_error *error)
                      " ORDER BY r.created DESC, r.id LIMIT 100", error) &&
            put_table(page, verdicts,
                      "SELECT v.domain, v.verdict, r.started, r.command, v.verifier, v.semantics, "
-                     "v.solver FROM verdict v JOIN run r ON r.id = v.run WHERE v.rule = ",
+                     "v.solver FROM verdict v JOIN run r ON r.id = v.run AND r.layer = v.layer "
+                     "WHERE v.rule = ",
                      " ORDER BY v.domain", error);
 }

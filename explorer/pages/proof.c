@@ -6,9 +6,9 @@
 static void put_reason(const struct rw_verdict *verdict, struct buf *out)
 {
     if (verdict->decision == RW_PROVED && strcmp(verdict->rung, "uninterpreted") == 0)
-        markup_text("whatever the element operators compute. ", out);
+        buf_puts(out, "For any element operators. ");
     if (verdict->grade_text[0])
-        markup_in("", verdict->grade_text, ". ", out);
+        markup_in("Grade: ", verdict->grade_text, ". ", out);
     if (verdict->decision == RW_UNKNOWN || verdict->reason[0])
         markup_in("", verdict->reason, " ", out);
     if (verdict->counterexample)

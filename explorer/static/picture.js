@@ -316,6 +316,7 @@
   const drawArray = (name, array, side) => {
     const figure = element("figure", "", "array"), table = element("table");
     const axes = array.classes.map((c) => picture.classes[c].name);
+    figure.tabIndex = 0; // an array that is wider than the page scrolls
     const caption = element("figcaption", name);
     caption.append(element("span", array.sizes.length ? ` ${axes.map((a, k) => `${a}: ${array.sizes[k]}`).join(", ")}` : "", "quiet"));
     figure.append(caption);

@@ -155,5 +155,8 @@
     event.preventDefault();
     follow();
   });
+  // On a narrow window the rules come first, unless a filter is set.
+  if (window.matchMedia("(max-width: 52rem)").matches && Object.keys(FACETS).every((f) => !start.get(f)))
+    document.getElementById("facets").open = false;
   update(read(start));
 })();
