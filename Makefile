@@ -122,8 +122,8 @@ $(BUILD)/gen/db/schema.h: db/schema.sql
 $(BUILD)/db/db.o $(BUILD)/pic/db/db.o: $(BUILD)/gen/db/schema.h
 
 # The files of the explorer's pages, as arrays in the program.
-STATIC_FILES = $(sort $(wildcard explorer/static/*)) docs/coverage.md
-$(BUILD)/gen/explorer/static_files.h: $(STATIC_FILES) explorer/static
+STATIC_FILES = $(sort $(wildcard explorer/static/*)) docs/coverage.md docs/discovered.md rules/discovered/tensors.rw
+$(BUILD)/gen/explorer/static_files.h: $(STATIC_FILES) explorer/static Makefile
 	@mkdir -p $(@D)
 	@echo "  GEN  $@"
 	@n=0; rows=; { for file in $(STATIC_FILES); do \

@@ -17,9 +17,14 @@ const struct explorer_file *explorer_file_find(const char *name)
 const char *explorer_file_type(const char *name)
 {
     static const char *const types[][2] = {
-        {".css", "text/css; charset=utf-8"}, {".js", "text/javascript; charset=utf-8"},
-        {".svg", "image/svg+xml"},           {".html", "text/html; charset=utf-8"},
-        {".json", "application/json"},       {".smt2", "text/plain; charset=utf-8"},
+        {".css", "text/css; charset=utf-8"},
+        {".js", "text/javascript; charset=utf-8"},
+        {".svg", "image/svg+xml"},
+        {".html", "text/html; charset=utf-8"},
+        {".md", "text/plain; charset=utf-8"},
+        {".rw", "text/plain; charset=utf-8"},
+        {".json", "application/json"},
+        {".smt2", "text/plain; charset=utf-8"},
     };
     size_t n = strlen(name);
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {

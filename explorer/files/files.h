@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The files of explorer/static/, which are part of the program.
+// The files of explorer/static/ and the documents that pages show, which are part of the program.
 #ifndef EXPLORER_FILES_FILES_H
 #define EXPLORER_FILES_FILES_H
 
 #include <stddef.h>
 
 struct explorer_file {
-    const char *name; // without a folder
+    const char *name;           // without a folder
     const unsigned char *bytes; // a zero stands behind them
     size_t size;
 };

@@ -113,8 +113,8 @@ bool page_operator(struct explorer_pages *pages, const char *path, const char *q
 bool explorer_paths(struct explorer_pages *pages, void (*page)(void *user, const char *path),
                     void *user, struct rw_error *error)
 {
-    static const char *const fixed[] = {"",         "rules", "operators",
-                                        "coverage", "about", "static/rules-index.js"};
+    static const char *const fixed[] = {
+        "", "rules", "operators", "coverage", "discovered", "about", "static/rules-index.js"};
     text_list names = {0};
     if (!library_refresh(&pages->library, error))
         return false;

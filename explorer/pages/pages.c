@@ -74,6 +74,7 @@ static const struct {
     {"operators", page_operators},
     {"operator/", page_operator},
     {"coverage", page_coverage},
+    {"discovered", page_discovered},
     {"about", page_about},
 };
 

@@ -12,7 +12,7 @@ const PAGES = {
   moves: "rule/slice/slice_of_slice.html", padded: "rule/pad/pad_of_pad.html",
   reshape: "rule/reshape/merge_of_concat.html", refuted: "rule/dot/dot_of_concat_left.html",
   formula: "rule/activations/soft_shrink.html", long: "rule/products/concat_of_convs_of_kernels.html",
-  operators: "operators.html", operator: "operator/slice.html", coverage: "coverage.html", about: "about.html",
+  operators: "operators.html", operator: "operator/slice.html", coverage: "coverage.html", discovered: "discovered.html", about: "about.html",
 };
 const faults = [];
 const fault = (where, text) => faults.push(`${where}: ${text}`);
@@ -55,6 +55,7 @@ const lists = async (context) => {
   await page.waitForFunction(() => /q=slicing/.test(location.search));
   const first = await page.textContent("#found a");
   if (first !== "slice_of_slice") fault("typing", `found ${first}`);
+  if (!(await page.isVisible("select[name=verdict]"))) await page.click("#facets summary");
   await page.selectOption("select[name=verdict]", "proved");
   await page.waitForFunction(() => /verdict=proved/.test(location.search));
   await page.reload();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// docs/coverage.md as a page: headings, paragraphs and tables, with links to the rules.
+// Documents with tables of rules as pages: docs/coverage.md, docs/discovered.md.  They have headings,
+// paragraphs and tables, which get links to the rules.
 #include "explorer/files/files.h"
 #include "explorer/pages/parts.h"
 
@@ -51,7 +52,7 @@ static void put_cell(const struct explorer_pages *pages, const struct frame *fra
                      const char *text, size_t n, struct buf *out)
 {
     static const char *const decisions[] = {"proved", "refuted", "unknown"};
-    for (size_t i = 0; i < 3; i++)
+    for (size_t i = 0; i < sizeof decisions / sizeof *decisions; i++)
         if (n >= strlen(decisions[i]) && strncmp(text, decisions[i], strlen(decisions[i])) == 0) {
             put_badge(decisions[i], decisions[i], out);
             put_text(text + strlen(decisions[i]), n - strlen(decisions[i]), out);
@@ -123,10 +124,26 @@ static void put_document(const struct explorer_pages *pages, const struct frame 
     put_end(open, out);
 }
 
+// A sentence for those who edit the document ends so.
+static const char of_editors[] = "do not edit it. ";
+
+static void put_file(const struct explorer_pages *pages, const struct frame *frame,
+                     const char *name, struct buf *out)
+{
+    const struct explorer_file *file = explorer_file_find(name);
+    const char *text = (const char *)file->bytes, *end = text + file->size;
+    const char *found = strstr(text, of_editors), *line = found;
+    while (line > text && line[-1] != '\n')
+        line--;
+    if (found)
+        put_document(pages, frame, text, (size_t)(line - text), out);
+    text = found ? found + strlen(of_editors) : text;
+    put_document(pages, frame, text, (size_t)(end - text), out);
+}
+
 bool page_coverage(struct explorer_pages *pages, const char *path, const char *query,
                    struct explorer_body *out, struct rw_error *error)
 {
-    const struct explorer_file *file = explorer_file_find("coverage.md");
     struct frame frame = {.mode = pages->mode,
                           .path = path,
                           .title = "Coverage",
@@ -136,15 +153,31 @@ bool page_coverage(struct explorer_pages *pages, const char *path, const char *q
     (void)query;
     (void)error;
     frame_begin(&frame, &out->bytes);
-    const char *text = (const char *)file->bytes, *end = text + file->size;
-    // The first sentence is for those who edit the document.
-    static const char first[] =
-        "`make coverage` writes this page from the database; do not edit it. ";
-    const char *from = strstr(text, first);
-    if (from)
-        put_document(pages, &frame, text, (size_t)(from - text), &out->bytes);
-    from = from ? from + strlen(first) : text;
-    put_document(pages, &frame, from, (size_t)(end - from), &out->bytes);
+    put_file(pages, &frame, "coverage.md", &out->bytes);
+    buf_puts(&out->bytes, "<p>");
+    frame_anchor(&frame, "discovered", "Rules that nobody wrote", &out->bytes);
+    buf_puts(&out->bytes, "</p>\n");
+    frame_end(&frame, &out->bytes);
+    return true;
+}
+
+bool page_discovered(struct explorer_pages *pages, const char *path, const char *query,
+                     struct explorer_body *out, struct rw_error *error)
+{
+    const struct explorer_file *rules = explorer_file_find("tensors.rw");
+    struct frame frame = {.mode = pages->mode,
+                          .path = path,
+                          .title = "Discovered rules",
+                          .description = "Rules that were found by enumeration, and what follows "
+                                         "from them.",
+                          .entry = FRAME_COVERAGE,
+                          .wide = "yes"};
+    (void)query;
+    (void)error;
+    frame_begin(&frame, &out->bytes);
+    put_file(pages, &frame, "discovered.md", &out->bytes);
+    markup_in("<h2 id=\"rules\">The rules</h2>\n<pre>", (const char *)rules->bytes, "</pre>\n",
+              &out->bytes);
     frame_end(&frame, &out->bytes);
     return true;
 }
