@@ -1,4 +1,4 @@
-# Rankwright.  Targets: all lib library units demo check check-jax check-cvc5 check-html check-scale check-starts check-steady check-kernels asan fuzz
+# Rankwright.  Targets: all lib library units demo check check-jax check-cvc5 check-html check-explorer check-scale check-starts check-steady check-kernels asan fuzz
 # fuzz-engine bench bench-peers bench-rulesets bench-run-time mutation coverage generalize repairs lint limits man completions layers format install uninstall clean.  MODE=dev|asan|bench|fuzz chooses
 # flags and output folder.
 
@@ -198,6 +198,10 @@ lint: all
 check-html: $(BUILD)/html_page $(BUILD)/rankwright
 	sh tests/html/run.sh $(abspath $(BUILD)/rankwright $(BUILD)/html_page $(BUILD)/html)
 
+# The explorer's pages in a headless Chromium; screenshots in $(BUILD)/explorer/shots.
+check-explorer: all library
+	@sh tests/explorer/browser/run.sh $(CURDIR)/build/rankwright $(LIBRARY_DATABASE) $(BUILD)/explorer
+
 $(BUILD)/html_page: tests/html/page.c $(LIB)
 	@echo "  LINK $@"
 	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(LIB) $(LDLIBS)
@@ -387,6 +391,6 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: FORCE check-faults library man completions limits discover discover-coverage discover-check all lib units setup demo check check-jax check-cvc5 check-html check-scale check-starts check-steady check-kernels asan bench bench-peers bench-rulesets bench-run-time fuzz fuzz-engine mutation coverage generalize repairs lint layers format \
+.PHONY: FORCE check-faults library man completions limits discover discover-coverage discover-check all lib units setup demo check check-jax check-cvc5 check-html check-explorer check-scale check-starts check-steady check-kernels asan bench bench-peers bench-rulesets bench-run-time fuzz fuzz-engine mutation coverage generalize repairs lint layers format \
         install install-program install-library uninstall clean
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -232,6 +232,19 @@ static void put_group(struct reader *reader, struct buf *out)
     buf_printf(out, "<mo>%c</mo></mrow>", end[0]);
 }
 
+// A word between two formulas, where a line may break.
+static void put_break(const char *word, size_t n, struct buf *out)
+{
+    static const char open[] = "<math>";
+    size_t length = sizeof open - 1;
+    if (out->len >= length && strcmp(out->at + out->len - length, open) == 0)
+        out->at[out->len -= length] = 0; // nothing stands before the word
+    else
+        buf_puts(out, "</math> ");
+    buf_write(out, word, n);
+    buf_puts(out, " <math>");
+}
+
 // Up to a sign of `stops`, which stays.
 static void put_row(struct reader *reader, const char *stops, struct buf *out)
 {
@@ -243,7 +256,10 @@ static void put_row(struct reader *reader, const char *stops, struct buf *out)
         } else if (word > 0 && reader->at[word] == '(' && !deep && !is_plain(reader->at, word)) {
             put_call(reader, word, out);
         } else if (word > 0) {
-            put_word(reader->at, word, out);
+            if (reader->depth == 0 && is_plain(reader->at, word))
+                put_break(reader->at, word, out);
+            else
+                put_word(reader->at, word, out);
             reader->at += word;
         } else if (number > 0) {
             put_element("mn", reader->at, number, out);

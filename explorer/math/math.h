@@ -7,7 +7,8 @@
 
 #include "base/text/buf.h"
 
-// One line as a <math> element.
+// One line as <math> elements, with the words between them that stand in no parentheses ("if",
+// "then", "or"): a line may break there.
 void math_line(const char *text, struct buf *out);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rules that a list shows: filters and order, as the query of an address has them.
 //     op=slice&op=pad&verdict=refuted&domain=float&sort=name
-// explorer/static/rules.js does the same in the browser; a test compares both.
+// explorer/static/rules.js does the same in the browser.
 #ifndef EXPLORER_PAGES_SELECTION_H
 #define EXPLORER_PAGES_SELECTION_H
 
