@@ -30,8 +30,9 @@ static size_t number_length(const char *at)
     size_t n = strspn(at, "0123456789");
     if (n > 0 && at[n] == '.' && isdigit((unsigned char)at[n + 1]))
         n += 1 + strspn(at + n + 1, "0123456789");
-    if (n > 0 && at[n] == 'e' && (isdigit((unsigned char)at[n + 1]) || strchr("+-", at[n + 1])))
-        n += 2 + strspn(at + n + 2, "0123456789");
+    size_t sign = n > 0 && at[n] == 'e' && (at[n + 1] == '+' || at[n + 1] == '-');
+    if (n > 0 && at[n] == 'e' && isdigit((unsigned char)at[n + 1 + sign]))
+        n += 1 + sign + strspn(at + n + 1 + sign, "0123456789");
     return n;
 }
 
