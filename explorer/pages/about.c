@@ -65,9 +65,9 @@ bool page_start(struct explorer_pages *pages, const char *path, const char *quer
     (void)error;
     frame_begin(&frame, text);
     buf_printf(text,
-               "<h1>%u rewrite rules on tensor programs</h1>\n<p class=\"lead\">Each is proved or "
-               "refuted for tensors of every rank and every size, in every number domain in which "
-               "it is a statement.</p>\n",
+               "<h1>%u rewrite rules on tensor programs</h1>\n<p class=\"lead\">Each has a "
+               "verdict for tensors of every rank and every size, in every number domain in which "
+               "it is a statement: proved, refuted by an instance that was run, or unknown.</p>\n",
                pages->library.rules.len);
     put_search(&frame, text);
     if (pages->mode == EXPLORER_SERVED) {

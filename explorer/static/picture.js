@@ -348,6 +348,10 @@
     for (const cell of board.querySelectorAll("td")) {
       const side = cell.dataset.place !== undefined;
       cell.classList.toggle("chosen", side && Number(cell.dataset.place) === chosen);
+      if (cell.classList.contains("chosen")) {
+        const figure = cell.closest("figure"); // of an array that is wider than the page
+        figure.scrollLeft = cell.offsetLeft - figure.offsetLeft - figure.clientWidth / 2;
+      }
       cell.classList.toggle("source", !side && from.has(cell.dataset.key));
     }
     const index = one ? indexOf(state.left, chosen).join(", ") : "";

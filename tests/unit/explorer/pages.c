@@ -107,6 +107,29 @@ static void a_rule(void **state)
     assert_true(fixture->body.download);
 }
 
+// The whole results of both sides, which the page shows.
+static void sides(void **state)
+{
+    struct fixture *fixture = *state;
+    struct rw_error error;
+    struct rw_report *report = rw_query_rule(fixture->database, "wrong", &error);
+    unsigned refuted = 0;
+    assert_non_null(report);
+    const struct rw_rule *rule = rw_report_rule(report, 0);
+    for (size_t i = 0; i < rule->n_verdicts; i++) {
+        char *text = rw_counterexample_sides(rule, rule->verdicts[i], &error);
+        bool has = rule->verdicts[i]->counterexample != NULL;
+        assert_true(has == (text != NULL));
+        assert_true(has || error.code == RW_ERROR_USAGE);
+        assert_true(!has || (strstr(text, "{\"left\":{\"shape\":[") == text &&
+                             strstr(text, "\"right\":{\"shape\":[")));
+        refuted += has;
+        rw_free(text);
+    }
+    assert_true(refuted > 0);
+    rw_report_free(report);
+}
+
 static void absent(void **state)
 {
     static const char *const paths[] = {"rule/sheet/nothing",
@@ -132,6 +155,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lists),
         cmocka_unit_test(a_rule),
+        cmocka_unit_test(sides),
         cmocka_unit_test(absent),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
