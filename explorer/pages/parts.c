@@ -29,11 +29,12 @@ void put_rule_item(const struct frame *frame, const struct library_rule *rule, s
     buf_puts(out, "<li><div class=\"title\">");
     frame_anchor(frame, rule->path, rule->rule->name, out);
     markup_in(" <span class=\"quiet\">", rule->rule->family, "</span> ", out);
-    put_badges(rule, out);
+    if (frame->mode == EXPLORER_SERVED)
+        put_badges(rule, out);
     buf_puts(out, "</div>");
     if (rule->rule->doc[0])
         markup_in("<div>", rule->rule->doc, "</div>", out);
-    if (rule->statement[0] && frame->mode == EXPLORER_SERVED) // a site is to be small
+    if (rule->statement[0] && frame->mode == EXPLORER_SERVED)
         markup_in("<code>", rule->statement, "</code>", out);
     buf_puts(out, "</li>\n");
 }

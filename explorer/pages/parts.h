@@ -17,7 +17,8 @@ struct explorer_pages {
 void put_badge(const char *text, const char *decision, struct buf *out);
 // A badge for each domain that has a verdict.
 void put_badges(const struct library_rule *rule, struct buf *out);
-// An item of a list of rules: name, family, verdicts, comment, statement.
+// An item of a list of rules: name, family, comment; verdicts and statement too, except in a
+// site, which is to be small.
 void put_rule_item(const struct frame *frame, const struct library_rule *rule, struct buf *out);
 // <a href="rules?key=value">text</a>
 void put_filter_link(const struct frame *frame, const char *key, const char *value,
