@@ -21,6 +21,8 @@ CFLAGS ?= -g
 ALL_CFLAGS = -std=c11 -ffp-contract=off -D_POSIX_C_SOURCE=200809L -I. -I$(BUILD)/gen $(WARN) $(WERROR) \
              $(FLAGS_$(MODE)) $(CFLAGS) -include base/banned.h -MMD -MP
 LDLIBS = -lz3 -lsqlite3 -ljansson -lClp -lmpfr -lgmp -lm
+# Only the program serves pages.
+HTTPLIBS = -lmicrohttpd
 
 SRC  = $(sort $(shell find $(LAYERS) -name '*.c'))
 OBJ  = $(patsubst %.c,$(BUILD)/%.o,$(filter-out cli/main.c,$(SRC)))
@@ -36,7 +38,7 @@ build/rankwright: $(BUILD)/rankwright
 
 $(BUILD)/rankwright: $(BUILD)/cli/main.o $(LIB)
 	@echo "  LINK $@"
-	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(LIB) $(LDLIBS)
+	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(LIB) $(HTTPLIBS) $(LDLIBS)
 
 # ---- the library for other programs: only the rw_* of include/rankwright.h
 
@@ -44,7 +46,8 @@ VERSION  = $(shell sed -n 's/.*RW_VERSION "\(.*\)"/\1/p' include/rankwright.h)
 ABI      = $(firstword $(subst ., ,$(VERSION)))
 SHARED   = $(BUILD)/lib/librankwright.so.$(VERSION)
 STATIC   = $(BUILD)/lib/librankwright.a
-PIC      = $(patsubst %.c,$(BUILD)/pic/%.o,$(filter-out cli/% explorer/%,$(SRC)))
+# The library knows the limits of the explorer, and nothing else of it.
+PIC      = $(patsubst %.c,$(BUILD)/pic/%.o,$(filter-out cli/% explorer/%,$(SRC)) $(filter explorer/limits.c,$(SRC)))
 
 lib: $(SHARED) $(STATIC)
 

@@ -35,7 +35,7 @@ enum exit_status {
     X(both) X(backward) X(rounds) X(instances) X(ops) X(size) X(depth) X(vars) X(constants) \
     X(width) X(tensors) X(classes) X(resume) X(candidates) X(try) X(samples) X(rule) \
     X(repair) X(sort) X(reverse) X(why) X(values) X(count) X(fires) X(limit) X(diff) X(used) \
-    X(new) X(format) X(rank) X(since) X(grid) X(as_written) X(expect) X(expectation) X(quiet) X(color)
+    X(new) X(format) X(rank) X(since) X(grid) X(as_written) X(expect) X(expectation) X(port) X(open) X(quiet) X(color)
 // clang-format on
 
 enum option {
@@ -67,6 +67,7 @@ int cmd_merge(struct command_line *command);
 int cmd_discover(struct command_line *command);
 int cmd_derive(struct command_line *command);
 int cmd_lint(struct command_line *command);
+int cmd_serve(struct command_line *command);
 int cmd_export(struct command_line *command);
 int cmd_site(struct command_line *command);
 int cmd_help(struct command_line *command);

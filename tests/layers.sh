@@ -40,7 +40,7 @@ folders simplify : engine .
 folders discover : . derive fit learn repair scalars generalize sketch tensors lint
 folders include  : rankwright .
 folders api      : . rules records database proving check simplify egraph discover evaluate questions kernel
-folders explorer : files math pages site
+folders explorer : . files math pages site jobs play server
 folders cli      : . options help discover query commands
 
 only z3.h : verify
@@ -49,6 +49,7 @@ only sqlite3.h : db
 only coin/Clp_C_Interface.h : egraph
 only gmp.h : formula
 only mpfr.h : formula
+only microhttpd.h : explorer
 '
 layers=$(printf '%s\n' "$table" | awk '$1 == "layer" { print $2 }')
 printf '%s\n' "$table" | awk '

@@ -4,7 +4,7 @@
 #   tests/setup.sh [--build] [--check]
 # --build: only what building needs.  --check: only tells whether all are there.
 set -eu
-packages="gcc make libz3-dev libsqlite3-dev libjansson-dev coinor-libclp-dev libgmp-dev libmpfr-dev uthash-dev"
+packages="gcc make libz3-dev libsqlite3-dev libjansson-dev coinor-libclp-dev libgmp-dev libmpfr-dev libmicrohttpd-dev uthash-dev"
 tests="libcmocka-dev python3 cvc5 graphviz g++ pkg-config"
 [ "${1:-}" = --build ] && shift || packages="$packages $tests"
 missing=""

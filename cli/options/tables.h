@@ -23,6 +23,7 @@
     X(derive)                                                                                      \
     X(lint)                                                                                        \
     X(export)                                                                                      \
+    X(serve)                                                                                       \
     X(site)                                                                                        \
     X(help)                                                                                        \
     X(version)

@@ -96,8 +96,10 @@ for c in $commands; do
     expect 0 "$rankwright" $c --help
     example=$(sed -n '/^Example:/{n;s/^  //p;}' "$work/out")
     case "$example " in "rankwright $c "*) ;; *) fail "$c: example: $example" ;; esac
+    # A server goes on until it is told to stop.
+    case $c in serve) seconds=2 ;; *) seconds=600 ;; esac
     (cd "$work" && PATH=$(dirname "$rankwright"):$PATH RANKWRIGHT_LIBRARY=$here/rules/library \
-        XDG_DATA_HOME=$work sh -c "$example" >"$work/example" 2>"$work/err" </dev/null)
+        XDG_DATA_HOME=$work timeout --preserve-status "$seconds" sh -c "exec $example" >"$work/example" 2>"$work/err" </dev/null)
     # an answer (yes, no, unknown), no error
     [ $? -le 2 ] || { fail "example: $example"; head -n 5 "$work/err"; }
     [ -s "$work/example" ] || [ -s "$work/err" ] || fail "no output: $example"

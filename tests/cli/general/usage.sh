@@ -116,6 +116,9 @@ done <<'L'
 --verbose|without --worker, --list and --json|prove --list --verbose
 --domain|with --format egglog|export a --format latex --domain real
 --rank|with --format egglog|export a --format latex --rank 2
+--port|without --worker|serve --worker --port 2
+--open|without --worker|serve --worker --open
+--jobs|without --worker|serve --worker -j 2
 --jobs|with --reprove|check r.json -j 2
 --timeout|with --reprove|check r.json --timeout 2
 --solver|with --reprove|check r.json --solver z3

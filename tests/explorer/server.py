@@ -1,0 +1,201 @@
+# The explorer's server under use and under attack.
+#   server.py RANKWRIGHT [DATABASE] [--slow]
+import os
+import signal
+import socket
+import sys
+import time
+import urllib.parse
+
+sys.path.insert(0, os.path.dirname(__file__))
+from client import Server  # noqa: E402
+
+RULE = """rule %s {
+  axes x;
+  map n, s, e, p, t, f, q on x;
+  tensor A[x: n] : any;
+  slice(slice(A, start=s, limit=e, stride=p), start=t, limit=f, stride=q)
+    => slice(A, start=s+t*p, limit=s+f*p, stride=p*q);
+}
+"""
+CONVOLUTION = """rule my_convolution%d {
+  axis b, f, o;
+  axes s;
+  map nb on b;
+  map nf on f;
+  map no on o;
+  map n, w, pl, ph, pi, l, h, d, r, t on s;
+  tensor A[b: nb, f: nf, s: n] : num, K[f: nf, o: no, s: w] : num;
+  where n >= 1, pl >= 0, ph >= 0;
+  conv(pad(A, 0, low={s: pl}, high={s: ph}, interior={s: pi}), K, feature={f}, spatial={s},
+       stride=t, low=l, high=h, dilation=d, kernel_dilation=r)
+    => conv(A, K, feature={f}, spatial={s}, stride=t, low=l+d*pl, high=h+d*ph, dilation=d+d*pi,
+            kernel_dilation=r);
+}"""
+failures = []
+
+
+def check(what, ok, shown=""):
+    if not ok:
+        failures.append(what)
+        print(f"FAIL {what}: {str(shown)[:600]}")
+
+
+def test_token(server):
+    own = server.token
+    for name, token in {"no token": "", "short": own[:-1], "long": own + "0",
+                        "other": "0" * 32, "upper case": own.upper() + "A"}.items():
+        status, _, text = server.ask("", raw=f"/{token}/play/rules")
+        check(f"token: {name}", status == 403 and "Playground" not in text, (status, text))
+    status, _, text = server.ask("", raw="/")
+    check("token: the root", status == 403 and own not in text, (status, text))
+    check("token: right", server.ask("play/rules")[0] == 200)
+
+
+def test_host_and_origin(server):
+    own = f"127.0.0.1:{server.port}"
+    for host, wanted in {own: 200, f"localhost:{server.port}": 200, "evil.example": 403,
+                         f"evil.example:{server.port}": 403, f"{own}.evil.example": 403,
+                         "127.0.0.1": 403, f"[::1]:{server.port}": 403}.items():
+        status, _, _ = server.ask("play/rules", headers={"Host": host})
+        check(f"Host: {host}", status == wanted, status)
+    fields = {"task": "check", "text": "x"}
+    for origin, wanted in {f"http://{own}": 200, "null": 403, "http://evil.example": 403,
+                           f"https://{own}": 403, f"http://{own}.evil.example": 403,
+                           "http://127.0.0.1:1": 403}.items():
+        status, _, _ = server.ask("play/rules", "POST", fields, {"Origin": origin})
+        check(f"Origin: {origin}", status == wanted, status)
+    for site, wanted in {"same-origin": 200, "cross-site": 403, "same-site": 403}.items():
+        status, _, _ = server.ask("play/rules", "POST", fields, {"Sec-Fetch-Site": site})
+        check(f"Sec-Fetch-Site: {site}", status == wanted, status)
+
+
+def test_methods(server):
+    for method in ["PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "PROPFIND", "get"]:
+        status, headers, _ = server.ask("play/rules", method)
+        check(f"method {method}", status == 405 and "Access-Control-Allow-Origin" not in headers, status)
+    status, headers, text = server.ask("play/rules", "HEAD")
+    check("method HEAD", status == 200 and text == "", status)
+    for path in ["rules", "play/nothing", ""]:
+        status, _, _ = server.ask(path, "POST", {"task": "prove", "text": "x"})
+        check(f"POST to {path!r}", status == 400, status)
+    status, _, _ = server.ask("play/rules", "POST", body="x", headers={"Content-Type": "text/plain"})
+    check("POST of plain text", status == 415, status)
+
+
+def test_headers(server):
+    for path in ["play/rules", "nothing", "static/explorer.css"]:
+        _, headers, _ = server.ask(path)
+        policy = headers.get("Content-Security-Policy", "")
+        check(f"policy of {path}", "default-src 'none'" in policy and "unsafe" not in policy
+              and "frame-ancestors 'none'" in policy, policy)
+        check(f"nosniff of {path}", headers.get("X-Content-Type-Options") == "nosniff", headers)
+        check(f"referrer of {path}", headers.get("Referrer-Policy") == "same-origin", headers)
+
+
+def test_paths(server):
+    for path in ["../../etc/passwd", "..%2f..%2fetc/passwd", "%2e%2e/%2e%2e/etc/passwd", "static/../Makefile",
+                 "static/%2e%2e%2fMakefile", "static//etc/passwd", "/etc/passwd", "static/explorer.css%00.js",
+                 "play/rules/../../Makefile", "\\..\\..\\Makefile", "static/..%5c..%5cMakefile", "%ff%fe", "a" * 4000]:
+        status, _, text = server.ask(path)
+        check(f"path {path[:40]}", status in (400, 404) and "root:" not in text and "LAYERS" not in text,
+              (status, text))
+
+
+def test_bodies(server):
+    with socket.create_connection(("127.0.0.1", server.port), 30) as stream:
+        stream.sendall(f"POST /{server.token}/play/rules HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n"
+                       f"Content-Length: {1 << 40}\r\n\r\n".encode())
+        check("a body of a TiB", b" 413 " in stream.recv(4096).split(b"\r\n")[0])
+    with socket.create_connection(("127.0.0.1", server.port), 30) as stream:
+        stream.sendall(f"POST /{server.token}/play/rules HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n"
+                       "Content-Type: application/x-www-form-urlencoded\r\n"
+                       "Transfer-Encoding: chunked\r\n\r\n".encode())
+        sent, chunk = 0, b"10000\r\n" + b"a" * 65536 + b"\r\n"
+        try:
+            while sent < 64 << 20:
+                stream.sendall(chunk)
+                sent += 65536
+        except OSError:
+            pass
+        check("a body without an end", sent < 32 << 20, sent)
+    status, _, text = server.ask("play/rules", "POST", {"task": "check", "text": "a\0b"})
+    check("a NUL in a field", status == 400, (status, text))
+    status, _, text = server.ask("play/rules", "POST", {f"f{i}": "x" for i in range(100)})
+    check("a hundred fields", status == 400, (status, text))
+    status, _, _ = server.ask("play/rules", headers={"X-Long": "a" * (1 << 17)})
+    check("a head of 128 KiB", status in (431, 413, 400), status)
+    check("memory after large bodies", server.memory() < 200 << 20, server.memory())
+
+
+def test_prove(server):
+    status, _, text = server.ask("play/rules", "POST", {"task": "prove", "text": RULE % "wrong"})
+    check("a page with verdicts", status == 200 and text.count("refuted") >= 5 and "<h1" in text, text[-500:])
+    lines = server.live("play/rules", {"task": "prove", "text": RULE % "wrong"})
+    check("lines with verdicts", "refuted" in lines[-1].get("html", ""), lines)
+    check("lines of progress", any("progress" in line or "waiting" in line for line in lines[:-1]), lines)
+    lines = server.live("play/rules", {"task": "check", "text": "rule a {\n  axes x\n}"})
+    check("errors with their place", lines[-1].get("json", [{}])[0].get("line") == 3, lines)
+
+
+def running(server, seconds=5):
+    """Waits until the server has a process of a job."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end and not server.children():
+        time.sleep(0.01)
+    return server.children()
+
+
+# A job of many seconds, as a browser without scripts asks for it.
+def start_long(server):
+    rules = "\n".join(CONVOLUTION % i for i in range(20))
+    connection = server.connect()
+    connection.request("POST", f"/{server.token}/play/rules",
+                       urllib.parse.urlencode({"task": "prove", "text": rules}),
+                       {"Content-Type": "application/x-www-form-urlencoded"})
+    return connection
+
+
+def test_leaving(server):
+    for shut in [False, True]:
+        connection = start_long(server)
+        check("a job runs", running(server))
+        if shut:
+            connection.sock.shutdown(socket.SHUT_WR)
+        else:
+            connection.close()
+        end = time.monotonic() + 3
+        while time.monotonic() < end and server.children():
+            time.sleep(0.01)
+        check("a job ends when its client leaves", not server.children())
+        connection.close()
+
+
+def test_killed(server):
+    for number in [signal.SIGKILL, signal.SIGSEGV]:
+        connection = start_long(server)
+        check("a job runs", running(server))
+        os.kill(server.children()[0], number)
+        answer = connection.getresponse()
+        text = answer.read().decode()
+        check(f"a killed job is answered ({number})", answer.status == 200 and
+              f"signal {int(number)}" in text and "my_convolution" in text, text[-600:])
+        check("nothing of a killed job is left", not server.children())
+        connection.close()
+
+
+def main():
+    program, database = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else ""
+    server = Server(program, database if not database.startswith("--") else "")
+    tests = [value for name, value in globals().items() if name.startswith("test_")]
+    for test in tests:
+        test(server)
+        check(f"alive after {test.__name__}", server.process.poll() is None)
+    status, errors = server.stop()
+    check("ends in order", status in (0, 143, -15), (status, errors))
+    print("explorer: %d failures" % len(failures))
+    sys.exit(bool(failures))
+
+
+if __name__ == "__main__":
+    main()
