@@ -21,7 +21,7 @@ layer io       : base tensor rules loops
 layer simplify : base tensor rules formula egraph proof
 layer discover : base tensor rules verify egraph proof
 layer api      : include base integer tensor rules formula verify db egraph proof loops io simplify discover
-layer explorer : include base tensor rules api
+layer explorer : include base tensor rules api proof
 layer cli      : include base rules api explorer
 layer include  :
 

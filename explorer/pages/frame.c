@@ -127,6 +127,11 @@ void frame_begin(const struct frame *frame, struct buf *out)
     buf_puts(out, "\" type=\"image/svg+xml\">\n<link rel=\"stylesheet\" href=\"");
     frame_file(frame, "explorer.css", out);
     buf_puts(out, "\">\n");
+    if (frame->style) {
+        buf_puts(out, "<link rel=\"stylesheet\" href=\"");
+        frame_file(frame, frame->style, out);
+        buf_puts(out, "\">\n");
+    }
     put_script(frame, "explorer.js", out);
     for (const char *const *name = frame->scripts; name && *name; name++)
         put_script(frame, *name, out);

@@ -34,6 +34,7 @@ struct frame {
     const char *description;    // one line about the page, plain text; NULL: none
     enum frame_entry entry;     // of the navigation: where the page belongs
     const char *const *scripts; // names of explorer/static/, NULL behind the last; NULL: none
+    const char *style;          // a second style of explorer/static/; NULL: none
     const char *wide;           // not NULL: the page uses the whole width
 };
 

@@ -5,12 +5,89 @@
 
 #define N(list) (sizeof(list) / sizeof *(list))
 
+static const struct play_choice readings[] = {
+    {"float", "floats as they are, bit for bit"},
+    {"float-sums", "floats; sums may be added in any order"},
+    {"real", "real numbers"},
+    {NULL, NULL},
+};
+static const struct play_choice costs[] = {
+    {"time", "time"},
+    {"flops", "operations"},
+    {"bytes", "bytes moved"},
+    {"nodes", "number of operations"},
+    {NULL, NULL},
+};
+
 static const struct play_input rule_inputs[] = {
     {.name = "text", .label = "Rules", .rows = 14},
 };
 static const struct play_task rule_tasks[] = {
     {.name = "prove", .label = "Prove", .hint = "a verdict in every number domain"},
+    {.name = "repair",
+     .label = "Repair",
+     .hint = "true rules that are close to a false one",
+     .later = true},
+    {.name = "generalize",
+     .label = "Generalise",
+     .hint = "wider rules that are true as well",
+     .later = true},
+    {.name = "lint", .label = "Lint", .hint = "faults of a set of true rules", .later = true},
+    {.name = "known",
+     .label = "Find in the library",
+     .hint = "the rules of the library that say the same, or from which it follows",
+     .later = true},
     {.name = "check", .quick = true},
+    {.name = "words", .quick = true},
+};
+
+static const struct play_input program_inputs[] = {
+    {.name = "text", .label = "Program (StableHLO or HLO text)", .rows = 14, .file = true},
+    {.name = "reading", .label = "Floats are", .choices = readings, .extra = true},
+    {.name = "cost", .label = "Cheaper is less", .choices = costs, .extra = true},
+};
+static const struct play_task program_tasks[] = {
+    {.name = "simplify",
+     .label = "Simplify",
+     .hint = "a cheaper program that is equal by proved rules"},
+    {.name = "missed",
+     .label = "Why not?",
+     .hint = "rules that came near, and the condition that failed",
+     .later = true},
+    {.name = "egraph",
+     .label = "E-graph",
+     .hint = "all that was found equal, as a picture",
+     .later = true},
+};
+
+static const struct play_input formula_inputs[] = {
+    {.name = "text", .label = "Formula", .rows = 4},
+    {.name = "given", .label = "Given", .hint = "such as x > 0", .extra = true},
+};
+static const struct play_task formula_tasks[] = {
+    {.name = "formula", .label = "Simplify", .hint = "an easier formula of equal value"},
+};
+
+static const struct play_input kernel_inputs[] = {
+    {.name = "text", .label = "Kernel (Triton's tile IR)", .rows = 14, .file = true},
+    {.name = "grid", .label = "Grid", .hint = "as the comments of the text say", .extra = true},
+    {.name = "assume", .label = "Assume", .hint = "such as n >= 1, n <= 1024", .extra = true},
+    {.name = "expect",
+     .label = "Expected",
+     .hint = "a formula that it should compute",
+     .extra = true},
+};
+static const struct play_task kernel_tasks[] = {
+    {.name = "lift",
+     .label = "Find the formula",
+     .hint = "what the kernel computes, for all sizes"},
+};
+
+static const struct play_input record_inputs[] = {
+    {.name = "text", .label = "Proof record (JSON)", .rows = 10, .file = true},
+};
+static const struct play_task record_tasks[] = {
+    {.name = "record", .label = "Check", .hint = "replays every step with proved rules"},
 };
 
 #define INPUTS(list) .inputs = (list), .n_inputs = N(list)
@@ -26,9 +103,43 @@ const struct play_ground *play_ground_at(const char *path)
                  "Write one, and see in which number domains it is true.",
          INPUTS(rule_inputs),
          TASKS(rule_tasks)},
+        {.path = "play/programs",
+         .title = "Simplify a program",
+         .what = "program",
+         .lead =
+             "A program is rewritten with proved rules only, and the answer comes with a record "
+             "that anyone can check.",
+         INPUTS(program_inputs),
+         TASKS(program_tasks)},
+        {.path = "play/formulas",
+         .title = "Simplify a formula",
+         .what = "formula",
+         .lead = "Formulas are over the real numbers. Constants that were written as digits are "
+                 "recovered.",
+         INPUTS(formula_inputs),
+         TASKS(formula_tasks)},
+        {.path = "play/kernels",
+         .title = "Find the formula of a kernel",
+         .what = "kernel",
+         .lead = "What a GPU kernel computes, as a formula that is proved for all sizes.",
+         INPUTS(kernel_inputs),
+         TASKS(kernel_tasks)},
+        {.path = "play/records",
+         .title = "Check a record",
+         .what = "record",
+         .lead = "A record is checked step by step by code that has not seen the search. Drop its "
+                 "file on the page, or paste its text.",
+         INPUTS(record_inputs),
+         TASKS(record_tasks)},
     };
     grounds[0].examples = play_rule_examples;
     grounds[0].n_examples = n_play_rule_examples;
+    grounds[1].examples = play_program_examples;
+    grounds[1].n_examples = n_play_program_examples;
+    grounds[2].examples = play_formula_examples;
+    grounds[2].n_examples = n_play_formula_examples;
+    grounds[3].examples = play_kernel_examples;
+    grounds[3].n_examples = n_play_kernel_examples;
     for (size_t i = 0; i < N(grounds); i++)
         if (strcmp(grounds[i].path, path) == 0)
             return &grounds[i];

@@ -3,63 +3,28 @@
 #include "explorer/play/work.h"
 
 #include "api/rules/json.h"
+#include "api/proving/lines.h"
 #include "base/text/markup.h"
-
-enum { DOMAINS = RW_FLOAT + 1 };
-
-static void put_verdict(const struct rw_verdict *verdict, struct buf *out)
-{
-    const char *word = rw_decision_name(verdict->decision);
-    buf_printf(out,
-               "<tr><th scope=\"row\">%s</th><td><span class=\"verdict %s\">%s</span></td><td>",
-               rw_domain_name(verdict->domain), word, word);
-    if (verdict->decision == RW_REFUTED)
-        buf_puts(out, "a counterexample was found and run");
-    else if (verdict->reason[0])
-        markup_text(verdict->reason, out);
-    else if (verdict->grade_text[0])
-        markup_text(verdict->grade_text, out);
-    else
-        markup_text(verdict->bound_text, out);
-    buf_printf(out, "</td><td class=\"number\">%lld</td><td class=\"number\">%.2f s</td></tr>\n",
-               (long long)verdict->obligation_count, verdict->seconds);
-}
-
-static void put_not_judged(const struct rw_rule *rule, struct buf *out)
-{
-    char *text = rw_rule_not_judged(rule, NULL), *rest = NULL;
-    for (char *line = text ? strtok_r(text, "\n", &rest) : NULL; line != NULL;
-         line = strtok_r(NULL, "\n", &rest))
-        markup_in("<p class=\"quiet\">Not judged in ", line, "</p>\n", out);
-    rw_free(text);
-}
-
-static void put_counterexamples(const struct rw_rule *rule, struct buf *out)
-{
-    for (size_t i = 0; i < rule->n_verdicts; i++) {
-        const struct rw_verdict *verdict = rule->verdicts[i];
-        bool seen = verdict->counterexample == NULL;
-        for (size_t k = 0; k < i && !seen; k++)
-            seen = rule->verdicts[k]->counterexample != NULL &&
-                   strcmp(rule->verdicts[k]->counterexample, verdict->counterexample) == 0;
-        if (!seen)
-            markup_in("<p>", verdict->counterexample_text, "</p>\n", out);
-    }
-}
+#include "explorer/pages/rule.h"
+#include "tensor/language/op.h"
 
 static void put_rule(const struct rw_rule *rule, struct buf *out)
 {
+    struct ruleset set;
+    struct err err = {0};
+    struct frame frame = {.path = "play/rules"};
+    struct rule_page page = {.frame = &frame, .rule = rule, .set = &set, .out = out};
+    ruleset_init(&set);
+    page.parsed = rule_of_text(rule->source, strlen(rule->source), rule->family, &set, &err);
     markup_in("<section class=\"result\">\n<h2>", rule->name, "</h2>\n", out);
-    buf_puts(out, "<div class=\"scroll\"><table>\n<thead><tr><th scope=\"col\">domain</th><th "
-                  "scope=\"col\">verdict</th><th scope=\"col\">why</th><th scope=\"col\" "
-                  "class=\"number\">obligations</th><th scope=\"col\" class=\"number\">time</th>"
-                  "</tr></thead>\n<tbody>\n");
-    for (size_t i = 0; i < rule->n_verdicts; i++)
-        put_verdict(rule->verdicts[i], out);
-    buf_puts(out, "</tbody></table></div>\n");
-    put_not_judged(rule, out);
-    put_counterexamples(rule, out);
+    if (page.parsed != NULL) {
+        put_verdicts(&page);
+        put_counterexamples(&page);
+    }
+    if (rule->same_as[0])
+        markup_in("<p>The library has it as ", rule->same_as, ".</p>\n", out);
     buf_puts(out, "</section>\n");
+    ruleset_release(&set);
 }
 
 static bool tell_rule(void *user, const struct rw_progress *at)
@@ -106,4 +71,17 @@ void play_check(struct play *play)
     free(json);
     json_decref(list);
     rw_rules_free(rules);
+}
+
+// The names of all operators: ["abs", ..].
+void play_words(struct play *play)
+{
+    json_t *list = json_array();
+    for (unsigned op = 0; op < N_OPS; op++)
+        json_array_append_new(list, json_string(op_name((enum op)op)));
+    char *json = json_dumps(list, JSON_COMPACT);
+    play->json = true;
+    buf_puts(&play->out, json ? json : "[]");
+    free(json);
+    json_decref(list);
 }

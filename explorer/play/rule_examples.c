@@ -16,12 +16,13 @@ const struct play_example play_rule_examples[] = {
     {.key = "llvm_20186",
      .title = "A bug of LLVM",
      .about = "InstCombine did this once (LLVM bug 20186, found by Alive): -(X / C) became X / -C. "
-              "It is false for machine integers.",
+              "It is false for machine integers: the negative of the least one is itself.",
      .text = "/// The negative of a quotient is the quotient by the negative.\n"
              "rule negate_of_divide {\n"
              "  axes x;\n"
              "  map n on x;\n"
              "  tensor X[x: n] : num, C[x: n] : num;\n"
+             "  where all(C != 0);\n"
              "  negate(divide(X, C)) => divide(X, negate(C));\n"
              "}\n"},
     {.key = "fold_padding",

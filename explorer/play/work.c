@@ -12,8 +12,11 @@ static const struct task {
     const char *name;
     void (*run)(struct play *play);
 } tasks[] = {
-    {"prove", play_prove},
-    {"check", play_check},
+    {"prove", play_prove},   {"check", play_check},   {"repair", play_repair},
+    {"lint", play_lint},     {"known", play_known},   {"simplify", play_simplify},
+    {"missed", play_missed}, {"egraph", play_egraph}, {"formula", play_formula},
+    {"lift", play_lift},     {"record", play_record}, {"generalize", play_generalize},
+    {"words", play_words},
 };
 
 void play_progress(const struct play *play, const char *fmt, ...)
@@ -46,6 +49,28 @@ void play_error(const struct rw_error *error, struct buf *out)
     if (error->hint[0])
         markup_in("<p class=\"quiet\">", error->hint, "</p>\n", out);
     buf_puts(out, "</div>\n");
+}
+
+bool play_has_database(struct play *play)
+{
+    if (play->home->database == NULL)
+        play_refuse(play->home->no_database, &play->out);
+    return play->home->database != NULL;
+}
+
+void play_offer(const char *path, const char *task, const char *label, const char *text, size_t n,
+                struct buf *out)
+{
+    struct buf copy = {0};
+    buf_write(&copy, text, n);
+    buf_printf(out,
+               "<form class=\"offer\" method=\"post\" action=\"../%s#answer\">"
+               "<input type=\"hidden\" name=\"task\" value=\"%s\">"
+               "<textarea name=\"text\" hidden aria-label=\"Text\">\n",
+               path, task);
+    markup_text(buf_text(&copy), out);
+    buf_printf(out, "</textarea><button class=\"plain\">%s</button></form>\n", label);
+    buf_release(&copy);
 }
 
 struct rw_rules *play_rules(struct play *play)

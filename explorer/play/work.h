@@ -32,10 +32,26 @@ void play_progress(const struct play *play, const char *fmt, ...) PRINTF_LIKE(2,
 void play_error(const struct rw_error *error, struct buf *out);
 // <p class="error"> and the text.
 void play_refuse(const char *text, struct buf *out);
+// False: there is no database, and the answer says why.
+bool play_has_database(struct play *play);
+// A button that asks the page at `path` for a task about the text.
+void play_offer(const char *path, const char *task, const char *label, const char *text, size_t n,
+                struct buf *out);
 // Reads the rules of the field "text"; appends all errors.  NULL: there is no rule.
 struct rw_rules *play_rules(struct play *play);
 
 void play_prove(struct play *play);
 void play_check(struct play *play);
+void play_words(struct play *play);
+void play_repair(struct play *play);
+void play_generalize(struct play *play);
+void play_lint(struct play *play);
+void play_known(struct play *play);
+void play_simplify(struct play *play);
+void play_missed(struct play *play);
+void play_egraph(struct play *play);
+void play_formula(struct play *play);
+void play_lift(struct play *play);
+void play_record(struct play *play);
 
 #endif

@@ -82,6 +82,18 @@
     event.preventDefault();
     run(new FormData(form, button), button.textContent.trim());
   });
+  // A button of an answer asks about its own text: here if this page has the task.
+  document.addEventListener("submit", (event) => {
+    const offer = event.target;
+    const task = offer.matches("form.offer") && offer.elements.task.value;
+    const button = task && form.querySelector(`button[name=task][value="${task}"]`);
+    if (!button || offer.action.split("#")[0] !== form.action.split("#")[0]) return;
+    event.preventDefault();
+    const text = document.getElementById("text");
+    text.value = offer.elements.text.value;
+    text.dispatchEvent(new Event("input"));
+    form.requestSubmit(button);
+  });
   stop.addEventListener("click", () => running && running.abort());
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && running) running.abort();

@@ -61,19 +61,10 @@ static void card(const char *title, const struct emit_value *value, const char *
     buf_puts(out, "</article>\n");
 }
 
-static bool begin(struct emission *emission)
+void html_comparison(const struct emission *emission)
 {
     const struct emit_head *head = emission->head;
     struct buf *out = emission->out;
-    buf_puts(out, html_head);
-    const char *prefix = head->fault[0] != 0 ? "Not valid: " : "";
-    buf_printf(out, "<title>%s", prefix);
-    markup_in("", head->title, "</title>\n", out);
-    buf_puts(out, html_style);
-    if (emission->kind == RECORD_PROGRAM)
-        buf_puts(out, html_diff_style);
-    buf_printf(out, "</head>\n<body>\n<main>\n<h1>%s", prefix);
-    markup_in("", head->title, "</h1>\n", out);
     if (head->fault[0] != 0)
         markup_in("<p class=\"fault\" role=\"alert\"><strong>not valid:</strong> ", head->fault,
                   "<br>The rest is what the record claims.</p>\n", out);
@@ -91,6 +82,22 @@ static bool begin(struct emission *emission)
         markup_in("<p class=\"soft\">", head->about, ".</p>\n", out);
         markup_in("<p class=\"soft\">", head->counts, ".</p>\n", out);
     }
+}
+
+static bool begin(struct emission *emission)
+{
+    const struct emit_head *head = emission->head;
+    struct buf *out = emission->out;
+    buf_puts(out, html_head);
+    const char *prefix = head->fault[0] != 0 ? "Not valid: " : "";
+    buf_printf(out, "<title>%s", prefix);
+    markup_in("", head->title, "</title>\n", out);
+    buf_puts(out, html_style);
+    if (emission->kind == RECORD_PROGRAM)
+        buf_puts(out, html_diff_style);
+    buf_printf(out, "</head>\n<body>\n<main>\n<h1>%s", prefix);
+    markup_in("", head->title, "</h1>\n", out);
+    html_comparison(emission);
     return true;
 }
 

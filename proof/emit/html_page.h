@@ -12,6 +12,8 @@ extern const char html_head[], html_style[], html_diff_style[], html_kernel_styl
 void html_inline(const struct emit_value *value, struct buf *out);
 void html_block(const struct emit_value *value, struct buf *out);
 
+// Why the record is not valid, if somebody said so; before and after, and how much the record has.
+void html_comparison(const struct emission *emission);
 // The texts of two programs side by side.
 void html_diff(const struct emit_head *head, struct buf *out);
 // The anchor of a rule's section has letters, digits, - and _ alone, and a

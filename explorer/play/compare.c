@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rules beside each other, and beside those of the library.
+#include "explorer/play/work.h"
+
+#include "api/discover/lint_json.h"
+#include "api/rules/rules.h"
+#include "base/text/markup.h"
+#include "explorer/pages/frame.h"
+
+static void put_finding(const struct lint_finding *finding, struct buf *out)
+{
+    markup_in("<section class=\"result\">\n<h3>", lint_kind_text(finding->kind), "", out);
+    for (uint32_t i = 0; i < finding->n_rules; i++)
+        markup_in(i ? ", " : ": ", finding->rules[i]->name, "", out);
+    markup_in("</h3>\n<p class=\"quiet\">", finding->method, "</p>\n", out);
+    if (finding->witness[0])
+        markup_in("<pre>", finding->witness, "</pre>\n", out);
+    buf_puts(out, "</section>\n");
+}
+
+void play_lint(struct play *play)
+{
+    struct lint lint;
+    struct lint_options options = lint_defaults();
+    struct rw_rules *rules = play_rules(play);
+    if (rules == NULL)
+        return;
+    lint_init(&lint);
+    lint_rules(&lint, rules->set.rules.len, (const struct rule *const *)rules->set.rules.at,
+               &options);
+    buf_printf(&play->out, "<h2>%u %s in %u %s</h2>\n", lint.found.len,
+               lint.found.len == 1 ? "finding" : "findings", lint.n_rules,
+               lint.n_rules == 1 ? "rule" : "rules");
+    if (lint.found.len == 0)
+        buf_puts(&play->out, "<p>No rule says what another says, undoes it, loops, or has a "
+                             "condition that excludes nothing.</p>\n");
+    for (uint32_t i = 0; i < lint.found.len; i++)
+        put_finding(&lint.found.at[i], &play->out);
+    lint_release(&lint);
+    rw_rules_free(rules);
+}
+
+static void put_named(const char *name, struct buf *out)
+{
+    static const struct frame frame = {.path = "play/rules"};
+    struct buf path = {0};
+    const char *slash = strrchr(name, '/');
+    buf_puts(&path, "rule/");
+    if (slash != NULL) {
+        struct buf family = {0};
+        buf_write(&family, name, (size_t)(slash - name));
+        frame_part(buf_text(&family), &path);
+        buf_putc(&path, '/');
+        buf_release(&family);
+    }
+    frame_part(slash ? slash + 1 : name, &path);
+    frame_anchor(&frame, buf_text(&path), name, out);
+    buf_release(&path);
+}
+
+static void put_known(const struct rw_known *known, struct buf *out)
+{
+    static const char *const says[] = {
+        [RW_NOVELTY_SAME] = "The library has it, but for names and layout:",
+        [RW_NOVELTY_REVERSED] = "The library has it from right to left:",
+        [RW_NOVELTY_FOLLOWS] = "It follows from rules of the library:",
+        [RW_NOVELTY_NEW] = "It does not follow from the rules of the library.",
+        [RW_NOVELTY_UNKNOWN] = "Not known:",
+    };
+    markup_in("<section class=\"result\">\n<h2>", known->rule->name, "</h2>\n<p>", out);
+    buf_puts(out, says[known->novelty]);
+    buf_puts(out, "</p>\n<ul>\n");
+    for (size_t i = 0; i < known->n_by; i++) {
+        buf_puts(out, "<li>");
+        put_named(known->by[i], out);
+        buf_puts(out, "</li>\n");
+    }
+    buf_puts(out, "</ul>\n");
+    if (known->reason != NULL && known->reason[0])
+        markup_in("<p>", known->reason, "</p>\n", out);
+    if (known->novelty == RW_NOVELTY_FOLLOWS || known->novelty == RW_NOVELTY_NEW) {
+        buf_printf(out, "<p class=\"quiet\">Asked in domain %s, ", rw_domain_name(known->domain));
+        if (known->instances > 0)
+            buf_printf(out, "at %u instances, ", known->instances);
+        else
+            buf_puts(out, "for all ranks and sizes, ");
+        buf_printf(out, "with %u rules that could be used.</p>\n", known->base);
+    }
+    buf_puts(out, "</section>\n");
+}
+
+void play_known(struct play *play)
+{
+    struct rw_error error;
+    struct rw_query_options options = {.size = sizeof options};
+    struct rw_rules *rules = play_has_database(play) ? play_rules(play) : NULL;
+    if (rules == NULL)
+        return;
+    struct rw_knowledge *knowledge = rw_query_known(play->home->database, &options, rules, &error);
+    for (size_t i = 0; knowledge != NULL && i < rw_knowledge_count(knowledge); i++)
+        put_known(rw_knowledge_at(knowledge, i), &play->out);
+    if (knowledge == NULL)
+        play_error(&error, &play->out);
+    rw_knowledge_free(knowledge);
+    rw_rules_free(rules);
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// True rules from false ones, wider rules from true ones.
+#include "explorer/play/work.h"
+
+#include "api/discover/widening.h"
+#include "api/rules/rules.h"
+#include "base/text/markup.h"
+
+#include <jansson.h>
+
+static const char *text_of(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return text ? text : "";
+}
+
+static void put_rule(const char *text, struct buf *out)
+{
+    markup_in("<pre>", text, "</pre>\n", out);
+    play_offer("play/rules", "prove", "Prove this rule", text, strlen(text), out);
+}
+
+static void put_repair(const json_t *repair, struct buf *out)
+{
+    markup_in("<section class=\"result\">\n<h3>", text_of(repair, "kind"), "", out);
+    markup_in(": ", text_of(repair, "change"), "</h3>\n", out);
+    markup_in("<p>Proved in ", text_of(repair, "domains"), "", out);
+    buf_printf(out, ". <span class=\"quiet\">Cost of the change: %.1f bits.</span></p>\n",
+               json_number_value(json_object_get(repair, "cost")));
+    put_rule(text_of(repair, "text"), out);
+    buf_puts(out, "</section>\n");
+}
+
+static void put_repairs(const json_t *line, struct buf *out)
+{
+    const json_t *repairs = json_object_get(line, "repairs");
+    markup_in("<h2>", text_of(line, "rule"), "</h2>\n", out);
+    if (json_is_true(json_object_get(line, "true"))) {
+        buf_puts(out, "<p>The rule is true in all domains that it claims: there is nothing to "
+                      "repair.</p>\n");
+        return;
+    }
+    if (text_of(line, "counterexample")[0])
+        markup_in("<p>It is false: ", text_of(line, "counterexample"), "</p>\n", out);
+    buf_printf(out, "<p>%zu %s, each proved, the smallest change first.</p>\n",
+               json_array_size(repairs), json_array_size(repairs) == 1 ? "repair" : "repairs");
+    for (size_t i = 0; i < json_array_size(repairs); i++)
+        put_repair(json_array_get(repairs, i), out);
+}
+
+static void put_needs(const json_t *needs, struct buf *out)
+{
+    for (size_t i = 0; i < json_array_size(needs); i++) {
+        const json_t *need = json_array_get(needs, i);
+        markup_in("<li><code>", text_of(need, "condition"), "</code> is needed", out);
+        if (text_of(need, "breaks")[0])
+            markup_in(": without it the sides differ at ", text_of(need, "breaks"), "", out);
+        buf_puts(out, "</li>\n");
+    }
+}
+
+static void put_wider(const json_t *line, struct buf *out)
+{
+    const json_t *variants = json_object_get(line, "variants");
+    markup_in("<h2>", text_of(line, "rule"), "</h2>\n", out);
+    if (!json_is_true(json_object_get(line, "wider"))) {
+        const char *reason = text_of(line, "reason");
+        markup_in("<p>", reason[0] ? reason : "No wider rule was found.", "</p>\n", out);
+    } else {
+        markup_in("<p>A wider rule, proved in ", text_of(line, "domains"), ":</p>\n", out);
+        put_rule(text_of(line, "text"), out);
+        buf_puts(out, "<h3>How it became wider</h3>\n<ol>\n");
+        for (size_t i = 1; i < json_array_size(variants); i++) {
+            const json_t *variant = json_array_get(variants, i);
+            markup_in("<li>", text_of(variant, "change"), "", out);
+            if (text_of(variant, "new")[0])
+                markup_in(" <span class=\"quiet\">new: ", text_of(variant, "new"), "</span>", out);
+            buf_puts(out, "</li>\n");
+        }
+        buf_puts(out, "</ol>\n");
+    }
+    buf_puts(out, "<ul>\n");
+    put_needs(json_object_get(line, "needs"), out);
+    buf_puts(out, "</ul>\n");
+}
+
+static void put_line(struct widening_run *run, bool repaired, struct buf *out)
+{
+    json_t *line = json_loads(buf_text(&run->out), 0, NULL);
+    if (repaired)
+        put_repairs(line, out);
+    else
+        put_wider(line, out);
+    json_decref(line);
+    buf_clear(&run->out);
+}
+
+static void widen(struct play *play, bool repair)
+{
+    struct widening_run run = {.json = true, .seed = 1};
+    struct rw_rules *rules = play_rules(play);
+    if (rules == NULL)
+        return;
+    learner_init(&run.learner, run.seed);
+    for (uint32_t i = 0; i < rules->set.rules.len; i++) {
+        const struct rule *rule = rules->set.rules.at[i];
+        struct err err = {0};
+        play_progress(play, "%s, rule %u of %u", rule->name, i + 1, rules->set.rules.len);
+        if (rule_defines(rule))
+            play_refuse("The rule is a definition.", &play->out);
+        else if (repair)
+            widening_repair(&run, rule);
+        else if (!widening_generalize(&run, rule, &err))
+            play_refuse(err.msg, &play->out);
+        if (run.out.len > 0)
+            put_line(&run, repair, &play->out);
+    }
+    learner_release(&run.learner);
+    buf_release(&run.out);
+    buf_release(&run.rules);
+    rw_rules_free(rules);
+}
+
+void play_repair(struct play *play)
+{
+    widen(play, true);
+}
+
+void play_generalize(struct play *play)
+{
+    widen(play, false);
+}
