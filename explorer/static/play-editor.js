@@ -53,8 +53,8 @@
   const editor = text.parentElement;
   const under = document.createElement("pre");
   const errors = document.createElement("ul");
-  const keys = new Set(("rule origin claims axes axis map type tensor scalar index where let any num int uint sint float " +
-    "bool complex all or and not").split(" "));
+  const keys = new Set(("rule origin claims axes axis map type tensor scalar op let where index all and or not any num int uint " +
+    "sint float real bool true false inf lowest highest unit wider define").split(" "));
   let words = [], wrong = [];
   under.className = "under";
   under.setAttribute("aria-hidden", "true");

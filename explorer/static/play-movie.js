@@ -78,6 +78,7 @@
     const whole = { x: box.x, y: box.y, width: box.width, height: box.height };
     svg.removeAttribute("width");
     svg.removeAttribute("height");
+    figure.style.aspectRatio = `${whole.width} / ${whole.height}`;
     figure.classList.add("zooms");
     function scale(by, fx = 0.5, fy = 0.5) {
       const width = Math.min(whole.width * 4, Math.max(20, box.width * by));

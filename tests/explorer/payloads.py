@@ -58,4 +58,5 @@ def plant(path):
     return n
 
 
-print(len(PAYLOADS) if sys.argv[1] == "--count" else plant(sys.argv[1]))
+if __name__ == "__main__":
+    print(len(PAYLOADS) if sys.argv[1] == "--count" else plant(sys.argv[1]))

@@ -1,14 +1,19 @@
 # The explorer's server under use and under attack.
 #   server.py RANKWRIGHT [DATABASE] [--slow]
+import html.parser
 import os
 import signal
 import socket
 import sys
+import threading
 import time
 import urllib.parse
 
 sys.path.insert(0, os.path.dirname(__file__))
+import payloads  # noqa: E402
 from client import Server  # noqa: E402
+
+SLOW = "--slow" in sys.argv
 
 RULE = """rule %s {
   axes x;
@@ -184,10 +189,134 @@ def test_killed(server):
         connection.close()
 
 
+# Elements and attributes that the answers and their pages have.  What is in quotes or in text
+# cannot run; a payload that came through as markup would show up here.
+class Markup(html.parser.HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.wrong = []
+
+    def handle_starttag(self, tag, attributes):
+        names = [name for name, _ in attributes]
+        if tag in ("iframe", "object", "embed", "base", "style", "template", "body", "meta", "img") and \
+                not (tag in ("meta", "body") and "onload" not in names and "http-equiv" not in names):
+            self.wrong.append(tag)
+        if tag == "script" and not dict(attributes).get("src", "").startswith("../static/"):
+            self.wrong.append("script")
+        self.wrong += [f"{tag} {name}" for name in names
+                       if name.startswith("on") or name in ("style", "autofocus", "srcdoc", "xlink:href")]
+        for name, value in attributes:
+            if name in ("href", "src", "action", "data") and (value or "").strip().lower().startswith(
+                    ("javascript:", "//", "http:", "https:")):
+                self.wrong.append(f"{tag} {name}={value}")
+
+
+def test_injection(server):
+    one = "func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {\n  %0 = stablehlo.reverse %a, dims = [0] : tensor<4xf32>\n" \
+          "  %1 = stablehlo.reverse %0, dims = [0] : tensor<4xf32> {mhlo.x = \"{0}\"}\n  return %1 : tensor<4xf32>\n} // {0}"
+    rule = "/// {0}\nrule my_rule {\n  origin \"{0}\";\n  axes x;\n  map n on x;\n  tensor A[x: n] : num;\n  add(A, 1) => A;\n}\n"
+    record = '{"format": "rankwright proof record", "version": 4, "input": "{0}", "output": "{0}", "rules": [{"name": "{0}", "hash": "{0}"}]}'
+    texts = {"play/rules": [("prove", "{0}"), ("prove", rule), ("lint", rule)],
+             "play/programs": [("simplify", "{0}"), ("simplify", one)], "play/formulas": [("formula", "{0}"), ("formula", "x + {0}")],
+             "play/kernels": [("lift", "{0}")], "play/records": [("record", "{0}"), ("record", record)]}
+    for i, payload in enumerate(payloads.PAYLOADS):
+        for k, (path, forms) in enumerate(texts.items()):
+            # Every payload goes through every page, and with --slow through every form of it.
+            for task, form in forms if SLOW else [forms[i % len(forms)]]:
+                fields = {"task": task, "text": form.replace("{0}", payload), "given": payload, "grid": payload,
+                          "reading": payload, "cost": payload, "client": payload, payload: "x"}
+                _, headers, text = server.ask(path, "POST", fields)
+                parser = Markup()
+                if headers.get("Content-Type", "").startswith("text/html"):
+                    parser.feed(text)
+                check(f"payload {i} through {path}", not parser.wrong, (payload, parser.wrong))
+        query = urllib.parse.urlencode({"text": payload, "example": payload, "rule": payload, "given": payload})
+        parser = Markup()
+        parser.feed(server.ask(f"play/formulas?{query}")[2])
+        check(f"payload {i} through a query", not parser.wrong, (payload, parser.wrong))
+
+
+def slow_crowd(server):
+    """50 clients that prove: every one is answered, memory stays bounded."""
+    wrong = []
+
+    def prove(number):
+        for turn in range(3):
+            lines = server.live("play/rules", {"task": "prove", "text": CONVOLUTION % number, "client": f"c{number}"})
+            if "proved" not in lines[-1].get("html", ""):
+                wrong.append(lines[-1])
+    threads = [threading.Thread(target=prove, args=(i,)) for i in range(50)]
+    start = time.monotonic()
+    for thread in threads:
+        thread.start()
+    slowest = 0
+    while any(thread.is_alive() for thread in threads):
+        begin = time.monotonic()
+        server.ask("play/rules")
+        slowest = max(slowest, time.monotonic() - begin)
+        time.sleep(0.2)
+    print("50 clients, 3 proofs each: %.1f s; a page meanwhile in %.0f ms at most; %.0f MB" %
+          (time.monotonic() - start, slowest * 1e3, server.memory() / 1e6))
+    check("50 clients that prove", not wrong, wrong[:2])
+    check("memory with 50 clients", server.memory() < 200 << 20, server.memory())
+    check("a page beside 50 clients", slowest < 1, slowest)
+
+
+def slow_connections(server):
+    """10,000 connections that say nothing, or half of a request; a page is served beside them."""
+    held, opened = [], 0
+    head = f"POST /{server.token}/play/rules HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n".encode()
+    for i in range(10000):
+        try:
+            stream = socket.create_connection(("127.0.0.1", server.port), 2)
+            opened += 1
+            if i % 2:
+                stream.sendall(head)
+            held.append(stream)
+        except OSError:
+            pass
+        if len(held) > 900:
+            held.pop(0).close()
+        if i % 1000 == 999:
+            begin = time.monotonic()
+            check(f"a page beside {i + 1} connections", server.ask("play/rules")[0] == 200)
+            check("in a second", time.monotonic() - begin < 1, time.monotonic() - begin)
+    print(f"{opened} connections opened; {server.memory() / 1e6:.0f} MB")
+    check("10,000 connections", opened > 9000, opened)
+    for stream in held:
+        stream.close()
+
+
+def slow_requests(server):
+    """A byte a second: cut after the time that a request may take."""
+    head = f"GET /{server.token}/play/rules HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\nX: ".encode()
+    begin = time.monotonic()
+    with socket.create_connection(("127.0.0.1", server.port), 2) as stream:
+        stream.sendall(head)
+        try:
+            while time.monotonic() - begin < 60:
+                stream.sendall(b"a")
+                time.sleep(0.5)
+        except OSError:
+            pass
+    check("a request that never ends", time.monotonic() - begin < 30, time.monotonic() - begin)
+
+
+def test_time(server):
+    server.ask("play/rules")
+    times = []
+    for _ in range(20):
+        begin = time.monotonic()
+        server.ask("play/rules")
+        times.append(time.monotonic() - begin)
+    check("a page in 50 ms", sorted(times)[10] < 0.05, times)
+
+
 def main():
     program, database = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else ""
     server = Server(program, database if not database.startswith("--") else "")
-    tests = [value for name, value in globals().items() if name.startswith("test_")]
+    kinds = ("test_", "slow_") if SLOW else ("test_",)
+    tests = [value for name, value in globals().items() if name.startswith(kinds)]
     for test in tests:
         test(server)
         check(f"alive after {test.__name__}", server.process.poll() is None)

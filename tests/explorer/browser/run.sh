@@ -3,6 +3,7 @@
 # with and without scripts; no error on the console, nothing wider than the window, nothing
 # serious that axe finds; the list's counts are those of `query`.  Screenshots in OUT/shots.
 #   tests/explorer/browser/run.sh RANKWRIGHT DATABASE OUT
+# The playground on a server: its stories, at two widths, with and without scripts.
 # MODULES names a folder with node_modules (playwright-core, axe-core); without it npm installs
 # them into OUT.
 set -eu
@@ -38,4 +39,7 @@ count() { # address filters...
     count 'q=softmax' softmax
     count 'q=xla-041' origin=xla-041
 } >"$out/counts"
-NODE_PATH="$MODULES/node_modules" node "$here/pages.js" "$out"
+status=0
+NODE_PATH="$MODULES/node_modules" node "$here/pages.js" "$out" || status=1
+NODE_PATH="$MODULES/node_modules" node "$here/play.js" "$out" "$rankwright" "$database" || status=1
+exit $status
