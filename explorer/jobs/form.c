@@ -47,6 +47,20 @@ bool form_add(struct form *form, const char *name, const char *text, size_t n, u
     return true;
 }
 
+void form_unify_lines(struct form *form)
+{
+    for (uint32_t i = 0; i < form->at.len; i++) {
+        struct buf *text = &form->at.at[i].text;
+        size_t n = 0;
+        for (size_t k = 0; k < text->len; k++)
+            if (text->at[k] != '\r' || k + 1 == text->len || text->at[k + 1] != '\n')
+                text->at[n++] = text->at[k];
+        if (text->len > 0)
+            text->at[n] = '\0';
+        text->len = n;
+    }
+}
+
 void form_release(struct form *form)
 {
     for (uint32_t i = 0; i < form->at.len; i++) {

@@ -20,6 +20,8 @@ bool form_add(struct form *form, const char *name, const char *text, size_t n, u
 // "": the form does not have the field.
 const char *form_get(const struct form *form, const char *name);
 const struct buf *form_find(const struct form *form, const char *name); // NULL: absent
+// Browsers end the lines of a form's text with CR LF; LF stays.
+void form_unify_lines(struct form *form);
 void form_release(struct form *form);
 
 // As bytes that form_read reads.  False: the bytes are no form.

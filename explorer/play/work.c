@@ -106,21 +106,6 @@ static bool read_all(int fd, struct buf *out)
     }
 }
 
-// Browsers send the lines of a form's text with CR LF.
-static void unify_lines(struct form *form)
-{
-    for (uint32_t i = 0; i < form->at.len; i++) {
-        struct buf *text = &form->at.at[i].text;
-        size_t n = 0;
-        for (size_t k = 0; k < text->len; k++)
-            if (text->at[k] != '\r' || k + 1 == text->len || text->at[k + 1] != '\n')
-                text->at[n++] = text->at[k];
-        if (text->len > 0)
-            text->at[n] = '\0';
-        text->len = n;
-    }
-}
-
 static const struct task *task_named(const char *name)
 {
     for (size_t i = 0; i < sizeof tasks / sizeof *tasks; i++)
@@ -134,7 +119,6 @@ bool play_work(const struct play_home *home)
     struct buf bytes = {0};
     struct form form = {0};
     bool ok = read_all(home->in, &bytes) && form_read(&form, buf_text(&bytes), bytes.len);
-    unify_lines(&form);
     const struct task *task = ok ? task_named(form_get(&form, "task")) : NULL;
     struct play play = {.home = home, .form = &form, .context = home->context};
     if (task != NULL)

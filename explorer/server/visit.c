@@ -305,6 +305,7 @@ static enum MHD_Result start_job(struct visit *visit)
     if (!play_has_task(visit->path, task, &quick))
         return answer_text(visit->connection, MHD_HTTP_BAD_REQUEST, "This page has no such task.");
     name_client(visit, client, sizeof client);
+    form_unify_lines(&visit->form);
     if (!visit->live)
         copy_form(&visit->form, &visit->asked);
     visit->job = jobs_add(&house->jobs, client, quick, &visit->form, on_change, visit, &full);

@@ -136,6 +136,10 @@ def test_bodies(server):
 def test_prove(server):
     status, _, text = server.ask("play/rules", "POST", {"task": "prove", "text": RULE % "wrong"})
     check("a page with verdicts", status == 200 and text.count("refuted") >= 5 and "<h1" in text, text[-500:])
+    status, _, text = server.ask("play/rules", "POST", {"task": "check", "text": "x"})
+    check("errors as JSON", status == 200 and text.startswith("[{"), text)
+    status, _, text = server.ask("play/rules", "POST", {"task": "lint", "text": (RULE % "b").replace("\n", "\r\n")})
+    check("lines that end with CR LF", "?" not in text.split("<textarea")[1].split("</textarea>")[0], text)
     lines = server.live("play/rules", {"task": "prove", "text": RULE % "wrong"})
     check("lines with verdicts", "refuted" in lines[-1].get("html", ""), lines)
     check("lines of progress", any("progress" in line or "waiting" in line for line in lines[:-1]), lines)
