@@ -29,7 +29,7 @@ const struct command_table serve_table = {
         "playgrounds for rules, programs, formulas, kernels and records. Prints the address, which "
         "has a random token, and serves until Ctrl-C. Each job runs in a process of its own, with "
         "limits of memory and time.",
-    .example = "rankwright serve --open",
+    .example = "rankwright serve",
     .option = rows,
     .n_options = N_ROWS(rows),
     FORMS(forms, forms_of),
