@@ -32,7 +32,7 @@ static bool read_range(struct ttir_reader *reader, const struct ttir_operation *
     if (!ttir_integer(reader, operation, "start", &start) ||
         !ttir_integer(reader, operation, "end", &end))
         return false;
-    if (start >= end || end - start > CODE_ELEMENTS || start < INT32_MIN || end > INT32_MAX)
+    if (start >= end || start < INT32_MIN || end > INT32_MAX || end - start > CODE_ELEMENTS)
         return ttir_malformed(reader, operation, "start < end");
     struct code_type type = code_scalar(CODE_INT, 32);
     code_value value;

@@ -203,8 +203,10 @@ void exec_fold(struct execution *run, code_value value, struct exec_tile *out)
     for (uint32_t i = 0; i < node->n; i++)
         fold.operand[i] = *exec_value(run, of[i]);
     uint32_t need = fold.region->end - fold.region->from;
-    if (run->scratch.len < need)
+    if (run->scratch.len < need) {
+        vec_release(&run->scratch);
         vec_zero(&run->scratch, need);
+    }
     const struct code_type *type = &code_node(program, of[0])->type;
     if (exec_charge(run, code_elements(type) * (need + 1)))
         fold_axis(&fold, node, type, out);
