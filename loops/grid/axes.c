@@ -131,6 +131,18 @@ static void sort_axes(struct symbolic *s, struct output *out)
         }
 }
 
+static bool of_programs(struct symbolic *s, const struct output *out, ipoly index)
+{
+    for (uint32_t m = 0; m < out->n_loops; m++) {
+        iatom program;
+        int_is_atom(s->in, out->member[m], &program);
+        if (s->program->loop.at[out->loop[m]].kind == LOOP_PARALLEL &&
+            int_mentions(s->in, index, program))
+            return true;
+    }
+    return false;
+}
+
 // An axis whose stride is the stride of another one times the number G of programs is the part of
 // it that a loop over the grid counts in steps of G: index += G * index'.
 static bool join_grid_axes(struct symbolic *s, struct output *out)
@@ -143,6 +155,7 @@ static bool join_grid_axes(struct symbolic *s, struct output *out)
                 int_is_atom(s->in, out->member[m], &program);
                 if (a == b || s->program->loop.at[out->loop[m]].kind != LOOP_PARALLEL ||
                     !int_mentions(s->in, out->index[a], program) ||
+                    of_programs(s, out, out->index[b]) ||
                     int_multiply(s->in, out->stride[a], programs) != out->stride[b])
                     continue;
                 out->index[a] =
@@ -172,6 +185,31 @@ static void count_down(struct symbolic *s, struct output *out, uint32_t d)
         out->index[d] = int_add(s->in, out->index[d], more);
         out->base = int_subtract(s->in, out->base, int_multiply(s->in, more, out->stride[d]));
     }
+}
+
+// What divides all coefficients of the index belongs to the stride: 2*j in steps of n is j in
+// steps of 2*n.
+static void factor_out(struct symbolic *s, struct output *out, uint32_t d)
+{
+    int64_t factor = 0;
+    for (uint32_t i = 0; i < int_length(s->in, out->index[d]); i++) {
+        int64_t c = int_term(s->in, out->index[d], i).coefficient;
+        for (c = c < 0 ? -c : c; c > 0;) {
+            int64_t rest = factor % c;
+            factor = c, c = rest;
+        }
+    }
+    if (factor <= 1)
+        return;
+    ipoly index = 0;
+    for (uint32_t i = 0; i < int_length(s->in, out->index[d]); i++) {
+        struct iterm term = int_term(s->in, out->index[d], i);
+        index = int_add(
+            s->in, index,
+            int_scale(s->in, int_mono_poly(s->in, (imono)term.mono), term.coefficient / factor));
+    }
+    out->index[d] = index;
+    out->stride[d] = int_scale(s->in, out->stride[d], factor);
 }
 
 // Digits of the index whose coefficients are at least `least` become an axis of their own.
@@ -317,7 +355,11 @@ void output_axes(struct symbolic *s, struct output *out)
     }
     for (uint32_t d = 0; d < out->n_axes; d++)
         count_down(s, out, d);
-    while (join_grid_axes(s, out) || split_narrow_tile(s, out))
+    while (join_grid_axes(s, out))
+        ;
+    for (uint32_t d = 0; d < out->n_axes; d++)
+        factor_out(s, out, d);
+    while (split_narrow_tile(s, out))
         ;
     sort_axes(s, out);
     for (uint32_t d = 0; d < out->n_axes && !out->reason; d++) {

@@ -13,6 +13,22 @@ struct walk {
 
 static void walk_block(struct walk *w, uint32_t block);
 
+// What is true in each iteration: it is below the number of iterations; and the variable is below
+// the upper bound, which says more only if the step is a number that nobody knows.
+static void iteration_facts(struct symbolic *s, uint32_t loop, ipoly trips)
+{
+    ipoly step, upper, variable;
+    int64_t known;
+    symbolic_range(s, s->iteration.at[loop], trips);
+    if (s->program->loop.at[loop].kind != LOOP_PARALLEL &&
+        symbolic_integer(s, s->program->loop.at[loop].step, &step) &&
+        !int_is_constant(s->in, step, &known) &&
+        symbolic_integer(s, s->program->loop.at[loop].upper, &upper) &&
+        symbolic_variable(s, loop, s->iteration.at[loop], &variable))
+        ifacts_push(&s->facts, int_shift(s->in, int_subtract(s->in, upper, variable), -1),
+                    NO_ORIGIN);
+}
+
 static void walk_loop(struct walk *w, const struct code_statement *statement)
 {
     struct symbolic *s = w->s;
@@ -25,7 +41,7 @@ static void walk_loop(struct walk *w, const struct code_statement *statement)
     else if (!symbolic_trips(s, statement->index, &trips))
         w->reason = "the number of iterations of a loop is not known";
     else
-        symbolic_range(s, s->iteration.at[statement->index], trips);
+        iteration_facts(s, statement->index, trips);
     w->loop[w->n_loops++] = statement->index;
     walk_block(w, loop->block);
     w->n_loops--;

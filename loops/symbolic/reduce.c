@@ -236,6 +236,18 @@ static bool ends_below(struct symbolic *s, const struct fold *f)
     return int_prove(s->in, &s->facts, int_scale(s->in, f->end, -1));
 }
 
+// Does no index meet all conditions?
+static bool is_empty(struct symbolic *s, const struct fold *f)
+{
+    uint32_t mark = ifacts_mark(&s->facts);
+    symbolic_range(s, index_poly(s, f), f->end);
+    for (uint32_t k = 0; k < f->guards.len; k++)
+        ifacts_push(&s->facts, f->guards.at[k], NO_ORIGIN);
+    bool empty = int_contradictory(s->in, &s->facts);
+    ifacts_pop(&s->facts, mark);
+    return empty;
+}
+
 // The sum of sums is the sum of each.
 static bool is_sum_of_sums(const struct symbolic *s, const struct fold *f)
 {
@@ -268,13 +280,7 @@ static lterm fold_leaf(struct symbolic *s, struct fold *f)
         return unit;
     if (lterm_kind(s->terms, f->body) == LT_UNDEFINED ||
         lterm_kind(s->terms, f->body) == LT_INFINITE) {
-        uint32_t mark = ifacts_mark(&s->facts);
-        symbolic_range(s, index_poly(s, f), f->end);
-        for (uint32_t k = 0; k < f->guards.len; k++)
-            ifacts_push(&s->facts, f->guards.at[k], NO_ORIGIN);
-        bool empty = int_contradictory(s->in, &s->facts);
-        ifacts_pop(&s->facts, mark);
-        if (empty)
+        if (is_empty(s, f))
             return unit;
         return lterm_kind(s->terms, f->body) == LT_UNDEFINED
                    ? f->body
@@ -284,6 +290,8 @@ static lterm fold_leaf(struct symbolic *s, struct fold *f)
         return fold_addends(s, f);
     while (fuse(s, f) || tighten(s, f))
         ;
+    if (f->guards.len > 0 && is_empty(s, f))
+        return unit;
     f->end = symbolic_nicer(s, f->end);
     int64_t count;
     if (int_is_constant(s->in, f->end, &count) ? count <= 0 : ends_below(s, f))

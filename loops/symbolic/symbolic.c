@@ -147,7 +147,8 @@ lterm symbolic_stored(struct symbolic *s, uint32_t array, ipoly offset)
         return lterm_make(s->terms, LT_READ, array, 1, &offset);
     if (s->program->parameter.at[array].type.kind == CODE_INT)
         return lterm_whole(s->terms, symbolic_element(s, array, offset));
-    return lterm_undefined(s->terms, "a truth value in memory");
+    ipoly one_less = int_shift(s->in, symbolic_element(s, array, offset), -1);
+    return symbolic_choose(s, one_less, lterm_truth(s->terms, true), lterm_truth(s->terms, false));
 }
 
 bool symbolic_integer(struct symbolic *s, code_value value, ipoly *out)

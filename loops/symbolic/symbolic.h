@@ -61,7 +61,8 @@ void symbolic_release(struct symbolic *s);
 lterm symbolic_value(struct symbolic *s, code_value value, const ipoly *lane);
 // The integer that an array held at an offset when the launch began.
 ipoly symbolic_element(struct symbolic *s, uint32_t array, ipoly offset);
-// The value that an array held at an offset then: a real number, or an integer.
+// The value that an array held at an offset then: a real number, an integer, or a truth value,
+// which is true where the integer in memory, 0 or 1, is at least 1.
 lterm symbolic_stored(struct symbolic *s, uint32_t array, ipoly offset);
 // A scalar integer as a polynomial; false: it is no whole polynomial under the facts.
 bool symbolic_integer(struct symbolic *s, code_value value, ipoly *out);

@@ -157,12 +157,7 @@ static lterm element(struct symbolic *s, code_value value, lterm offset)
         return offset;
     if (lterm_kind(terms, offset) != LT_WHOLE)
         return refuse(s, value, "an address that is chosen by data");
-    ipoly at = lterm_arg(terms, offset, 0);
-    if (node->type.kind == CODE_REAL)
-        return lterm_make(s->terms, LT_READ, (uint32_t)node->number, 1, &at);
-    if (node->type.kind == CODE_INT)
-        return lterm_whole(s->terms, symbolic_element(s, (uint32_t)node->number, at));
-    return refuse(s, value, "a truth value that is read from memory");
+    return symbolic_stored(s, (uint32_t)node->number, lterm_arg(terms, offset, 0));
 }
 
 static lterm read_value(struct symbolic *s, code_value value, const ipoly *lane)

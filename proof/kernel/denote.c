@@ -87,7 +87,7 @@ static lterm element(struct denotation *d, const struct written_tensor *t,
     at = int_simplify(s->in, &s->facts, int_substitute(s->in, at, &by));
     if (!memory)
         return lterm_integer(s->terms, at);
-    if (s->program->parameter.at[t->array].type.kind == CODE_INT)
+    if (s->program->parameter.at[t->array].type.kind != CODE_REAL)
         return lterm_integer(s->terms, symbolic_element(s, t->array, at));
     return lterm_make(s->terms, LT_READ, t->array, 1, &at);
 }

@@ -57,6 +57,8 @@ bool element_of(struct symbolic *s, ipoly address, ipoly base, uint32_t n, const
 
 // ---- bases over indices ----
 
+enum { MOST_SHARED = 6 }; // terms that two axes share
+
 struct unifier {
     struct symbolic *s;
     uint32_t n;
@@ -148,6 +150,37 @@ static void unify(struct unifier *u, ipoly pattern, ipoly address)
     }
 }
 
+// Two axes with one stride, as those of a convolution, share the terms of their sum in some way:
+// guesses the first one that is in range.
+static void share_terms(struct unifier *u, uint32_t i, uint32_t k, const ipoly *extent)
+{
+    struct integers *in = u->s->in;
+    ipoly both = int_add(in, u->index[i], u->index[k]);
+    uint32_t n = int_length(in, both);
+    for (uint32_t set = 0; n <= MOST_SHARED && set < 1u << n; set++) {
+        ipoly part = 0;
+        for (uint32_t t = 0; t < n; t++)
+            if (set >> t & 1) {
+                struct iterm term = int_term(in, both, t);
+                part = int_add(
+                    in, part, int_scale(in, int_mono_poly(in, (imono)term.mono), term.coefficient));
+            }
+        ipoly rest = int_subtract(in, both, part);
+        if (in_range(u->s, part, extent[k]) && in_range(u->s, rest, extent[i])) {
+            u->index[i] = rest, u->index[k] = part;
+            return;
+        }
+    }
+}
+
+static bool all_in_range(struct unifier *u, const ipoly *extent)
+{
+    for (uint32_t i = 0; i < u->n; i++)
+        if (!u->known[i] || !in_range(u->s, u->index[i], extent[i]))
+            return false;
+    return true;
+}
+
 bool element_of_tensor(struct symbolic *s, ipoly address, const struct written_tensor *tensor,
                        const ipoly *extent, const ipoly *known)
 {
@@ -163,11 +196,12 @@ bool element_of_tensor(struct symbolic *s, ipoly address, const struct written_t
         pattern = int_add(s->in, pattern, int_multiply(s->in, tensor->stride[i], place));
     }
     unify(&u, pattern, address);
-    for (uint32_t i = 0; i < tensor->n; i++) {
-        if (!u.known[i] || !in_range(s, u.index[i], extent[i]))
-            return false;
-    }
-    return same(s, with_known(&u, pattern), address);
+    for (uint32_t i = 0; i < tensor->n && !all_in_range(&u, extent); i++)
+        for (uint32_t k = i + 1; k < tensor->n; k++)
+            if (u.known[i] && u.known[k] && tensor->stride[i] &&
+                tensor->stride[i] == tensor->stride[k])
+                share_terms(&u, i, k, extent);
+    return all_in_range(&u, extent) && same(s, with_known(&u, pattern), address);
 }
 
 // ---- distinct and disjoint ----

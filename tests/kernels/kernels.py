@@ -371,3 +371,104 @@ def softmax_columns(x, out, rows: "i32", columns: "i32", BM: tl.constexpr, BN: t
         inside = (i < rows)[:, None] & (j < columns)[None, :]
         v = tl.load(x + i[:, None] * columns + j[None, :], inside, other=float("-inf"))
         tl.store(out + i[:, None] * columns + j[None, :], tl.exp(v - top[None, :]) / total[None, :], inside)
+
+
+@kernel("(batch*seq,heads); D2 <= BLOCK; 1 <= D2; seq >= 1; heads >= 1; batch >= 1", BLOCK=64)
+def rotate_pairs(x, cos, sin, out, seq: "i32", heads: "i32", D2: "i32", BLOCK: tl.constexpr):
+    p = tl.program_id(0)
+    h = tl.program_id(1)
+    s = p % seq
+    j = tl.arange(0, BLOCK)
+    mask = j < D2
+    base = (p * heads + h) * D2 * 2
+    a = tl.load(x + base + 2 * j, mask)
+    b = tl.load(x + base + 2 * j + 1, mask)
+    c = tl.load(cos + s * D2 + j, mask)
+    d = tl.load(sin + s * D2 + j, mask)
+    tl.store(out + base + 2 * j, a * c - b * d, mask)
+    tl.store(out + base + 2 * j + 1, a * d + b * c, mask)
+
+
+@kernel("(batch, cdiv(LO,BLOCK)); LO == 2*L; L >= 1; batch >= 1", BLOCK=64)
+def transpose_convolution(x, w, out, L: "i32", LO: "i32", T: "i32", BLOCK: tl.constexpr):
+    b = tl.program_id(0)
+    o = tl.program_id(1) * BLOCK + tl.arange(0, BLOCK)
+    acc = tl.zeros((BLOCK,), tl.float32)
+    for k in range(0, T):
+        p = o - k
+        i = p // 2
+        ok = (o < LO) & (p >= 0) & (p % 2 == 0) & (i < L)
+        acc += tl.load(x + b * L + i, ok, other=0.0) * tl.load(w + k)
+    tl.store(out + b * LO + o, acc, o < LO)
+
+
+@kernel("(batch, cdiv(LO,BLOCK)); LO >= 1; L >= 1; batch >= 1; LO == L - T + 1; T >= 1", BLOCK=64)
+def convolution(x, w, out, L: "i32", LO: "i32", T: "i32", BLOCK: tl.constexpr):
+    b = tl.program_id(0)
+    o = tl.program_id(1) * BLOCK + tl.arange(0, BLOCK)
+    acc = tl.zeros((BLOCK,), tl.float32)
+    for k in range(0, T):
+        acc += tl.load(x + b * L + o + k, o < LO, other=0.0) * tl.load(w + k)
+    tl.store(out + b * LO + o, acc, o < LO)
+
+
+@kernel("(cdiv(N,BM),H); N a multiple of BM; N >= 1", BM=32, BN=32, D=32)
+def attention_masked(q, k, v, out, lse, scale: "fp32", N: "i32", BM: tl.constexpr, BN: tl.constexpr, D: tl.constexpr):
+    i = tl.program_id(0) * BM + tl.arange(0, BM)
+    base = tl.program_id(1) * N * D
+    d = tl.arange(0, D)
+    Q = tl.load(q + base + i[:, None] * D + d[None, :], (i < N)[:, None], other=0.0) * (scale * 1.4426950408889634)
+    m = tl.zeros((BM,), tl.float32) - float("inf")
+    l = tl.zeros((BM,), tl.float32)
+    acc = tl.zeros((BM, D), tl.float32)
+    for t in range(0, N, BN):
+        j = t + tl.arange(0, BN)
+        K = tl.load(k + base + j[None, :] * D + d[:, None], (j < N)[None, :], other=0.0)
+        s = tl.dot(Q, K)
+        s = tl.where((j < N)[None, :], s, float("-inf"))
+        mn = tl.maximum(m, tl.max(s, 1))
+        p = tl.exp2(s - mn[:, None])
+        al = tl.exp2(m - mn)
+        l = l * al + tl.sum(p, 1)
+        V = tl.load(v + base + j[:, None] * D + d[None, :], (j < N)[:, None], other=0.0)
+        acc = acc * al[:, None] + tl.dot(p, V)
+        m = mn
+    tl.store(out + base + i[:, None] * D + d[None, :], acc / l[:, None], (i < N)[:, None])
+    tl.store(lse + tl.program_id(1) * N + i, m + tl.log2(l), i < N)
+
+
+@kernel("(rows,); 1 <= n; stride >= n", BLOCK=64)
+def softmax_lanes(x, out, stride: "i32", n: "i32", BLOCK: tl.constexpr):
+    r = tl.program_id(0)
+    m = tl.full((BLOCK,), -1.0e38, tl.float32)
+    s = tl.zeros((BLOCK,), tl.float32)
+    for t in range(0, n, BLOCK):
+        j = t + tl.arange(0, BLOCK)
+        v = tl.load(x + r * stride + j, j < n, other=float("-inf"))
+        mn = tl.maximum(m, v)
+        s = s * tl.exp(m - mn) + tl.exp(v - mn)
+        m = mn
+    top = tl.max(m, 0)
+    total = tl.sum(s * tl.exp(m - top), 0)
+    for t in range(0, n, BLOCK):
+        j = t + tl.arange(0, BLOCK)
+        v = tl.load(x + r * stride + j, j < n, other=float("-inf"))
+        tl.store(out + r * stride + j, tl.exp(v - top) / total, j < n)
+
+
+@kernel("(any G >= 1,); 1 <= n <= BLOCK; rows >= 1", BLOCK=256)
+def rms_norm_programs(x, w, out, rows: "i32", n: "i32", eps: "fp32", BLOCK: tl.constexpr):
+    j = tl.arange(0, BLOCK)
+    for r in range(tl.program_id(0), rows, tl.num_programs(0)):
+        v = tl.load(x + r * n + j, j < n, other=0.0)
+        rs = tl.rsqrt(tl.sum(v * v, 0) / n + eps)
+        tl.store(out + r * n + j, v * rs * tl.load(w + j, j < n, other=0.0), j < n)
+
+
+@kernel("(cdiv(n,BLOCK),)", BLOCK=256)
+def dropout_given(x, keep: "*i1", out, n: "i32", p: "fp32", BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    m = i < n
+    v = tl.load(x + i, m)
+    k = tl.load(keep + i, m)
+    tl.store(out + i, tl.where(k, v / (1 - p), 0.0), m)

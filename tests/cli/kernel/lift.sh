@@ -15,6 +15,13 @@ lifted softmax_online 0 '^proved out' 'exp\(x\[i,j\] - max\[j\]\(x\[i,j\]\)\)/su
 lifted matmul_grouped 0 '^proved c' 'sum\[k\]\(a\[i,k\]\*b\[k,j\]\)' '^  k < K$'
 lifted matmul_blocks 0 '^proved c'
 lifted layer_norm 0 '^proved out'
+lifted rotate_pairs 0 '^proved out.i, j, k.*k < D2, at out.2.heads.D2.i . 2.D2.j . 2.k.$' 'cos.k . D2..i rem seq.'
+lifted convolution 0 '^proved out' 'sum.k..x.i,j,k..w.k..$' 'x.i,j,k. is x.L.i . j . k. of'
+lifted transpose_convolution 0 '^proved out' 'x.i,j,k. is x.L.i . ..j - k. div 2.'
+lifted attention_masked 0 '^proved out.i, j, l., i < H, j < N, l < 32' '^proved lse'
+lifted softmax_lanes 0 '^proved out' 'exp.x.i,j../sum.j..exp.x.i,j...$'
+lifted rms_norm_programs 0 '^proved out.i, j., i < rows, j < n'
+lifted dropout_given 0 '^proved out' 'where.0 < keep.i., x.i./.1 - p., 0.$'
 # What is refused says where; other outputs stay.
 lifted spin_lock 2 '^derived copy' 'open, line [0-9]+: bounds' '^refused out' '^  line [0-9]+: '
 lifted atomic_total 2 '^refused out' 'line 24: an update'

@@ -20,10 +20,28 @@ static uint32_t wanted = FEW;
 static uint64_t seed = 1;
 
 static const char *const kernels[] = {
-    "scale_add",     "softmax_row",           "softmax_online", "layer_norm",    "sum_lanes",
-    "grid_stride",   "transpose_descriptors", "permute_tiles",  "matmul_blocks", "call_private",
-    "argmax_row",    "choose_array",          "cumulative",     "early_return",  "softmax_columns",
+    "scale_add",
+    "softmax_row",
+    "softmax_online",
+    "layer_norm",
+    "sum_lanes",
+    "grid_stride",
+    "transpose_descriptors",
+    "permute_tiles",
+    "matmul_blocks",
+    "call_private",
+    "argmax_row",
+    "choose_array",
+    "cumulative",
+    "early_return",
+    "softmax_columns",
     "rotate_halves",
+    "rotate_pairs",
+    "convolution",
+    "transpose_convolution",
+    "softmax_lanes",
+    "rms_norm_programs",
+    "dropout_given",
 };
 enum { N_KERNELS = sizeof kernels / sizeof *kernels };
 
