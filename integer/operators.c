@@ -171,5 +171,7 @@ ipoly int_simplify(struct integers *in, struct ifacts *facts, ipoly a)
                                    atom_simplified(in, facts, int_factor(in, (imono)term.mono, k)));
         out = int_add(in, out, product);
     }
-    return out;
+    // b*(a div b) + a rem b is a: no more terms, so quotients have cancelled.
+    ipoly plain = int_without_remainders(in, out);
+    return int_length(in, plain) <= int_length(in, out) ? plain : out;
 }

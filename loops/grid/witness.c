@@ -131,24 +131,22 @@ static void mirrored_digits(struct symbolic *s, const struct output *out, uint32
                     int_subtract(s->in, int_shift(s->in, out->end[m], -1), known->value.at[i]);
 }
 
-// a div b and a rem b are known: so is a = b*q + r.  If a is one atom, that atom is.
+// a div b and a rem b are known: so is a = b*q + r, and the digits of a.
 static bool join_divisions(struct symbolic *s, const struct output *out, struct known *known)
 {
     for (uint32_t i = 0; i < known->atom.len; i++)
         for (uint32_t j = 0; j < known->atom.len; j++) {
             struct iatom_node q = int_atom(s->in, known->atom.at[i]);
             struct iatom_node r = int_atom(s->in, known->atom.at[j]);
-            iatom a;
-            if (q.kind != INT_QUOTIENT || r.kind != INT_REMAINDER || q.a != r.a || q.b != r.b ||
-                !int_is_atom(s->in, q.a, &a))
+            if (q.kind != INT_QUOTIENT || r.kind != INT_REMAINDER || q.a != r.a || q.b != r.b)
                 continue;
             ipoly divisor = translate(s, known, q.b);
             uint32_t before = known->atom.len;
             if (has_member(s, out, divisor))
                 continue;
-            know(known, a,
-                 int_add(s->in, int_multiply(s->in, divisor, known->value.at[i]),
-                         known->value.at[j]));
+            ipoly whole = int_add(s->in, int_multiply(s->in, divisor, known->value.at[i]),
+                                  known->value.at[j]);
+            digits(s, out, q.a, whole, known);
             if (known->atom.len > before)
                 return true;
         }

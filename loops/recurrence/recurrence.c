@@ -463,9 +463,22 @@ static bool solve_weighted(const struct solving *v, uint32_t carried, lterm next
 
 // ---- a loop ----
 
+static bool is_integer(const struct solving *v, uint32_t carried)
+{
+    return type_of(v, carried)->kind == CODE_INT;
+}
+
+static bool is_open(const struct solving *v, uint32_t carried)
+{
+    uint8_t kind = v->s->closed.at[carried].kind;
+    return kind == CLOSED_NOT || kind == CLOSED_DATA;
+}
+
 static bool solve_state(const struct solving *v, uint32_t carried)
 {
-    if (type_of(v, carried)->kind == CODE_INT)
+    if (v->s->closed.at[carried].kind == CLOSED_DATA)
+        return solve_fold(v, carried);
+    if (is_integer(v, carried))
         return solve_integer(v, carried);
     if (type_of(v, carried)->kind != CODE_REAL)
         return false;
@@ -473,19 +486,21 @@ static bool solve_state(const struct solving *v, uint32_t carried)
            solve_weighted(v, carried, next_value(v, carried, 1));
 }
 
-// States without a closed form; integers and truth values alone unless `reals`.
-static void give_up(const struct solving *v, bool reals, const char *what)
+// States without a closed form get `what`, or what is said of integers and truth values.
+static void give_up(const struct solving *v, const char *what)
 {
     const struct code_loop *loop = loop_of(v);
     for (uint32_t i = 0; i < loop->n; i++) {
         uint32_t carried = loop->at + i;
-        if (v->s->closed.at[carried].kind != CLOSED_NOT ||
-            (!reals && type_of(v, carried)->kind == CODE_REAL))
+        if (!is_open(v, carried))
             continue;
         struct buf text = {0};
         struct code_place place =
             code_node(v->s->program, v->s->program->carried.at[carried].state)->place;
-        buf_printf(&text, "%u:%u: %s", place.line, place.col, what);
+        buf_printf(&text, "%u:%u: %s", place.line, place.col,
+                   type_of(v, carried)->kind == CODE_REAL
+                       ? what
+                       : "an integer that the loop carries does not grow by a constant");
         lterm form = lterm_undefined(v->s->terms, buf_text(&text));
         buf_release(&text);
         symbolic_close(v->s, carried, (struct closed){CLOSED_ERROR, 0, form});
@@ -498,14 +513,14 @@ static void forget(const struct solving *v)
         symbolic_close(v->s, loop_of(v)->at + i, (struct closed){CLOSED_NOT, 0, 0});
 }
 
+// The states of integers that grow by a constant, or all others.
 static void solve_states(const struct solving *v, bool integers)
 {
     const struct code_loop *l = loop_of(v);
     for (bool more = true; more;) {
         more = false;
         for (uint32_t i = 0; i < l->n; i++)
-            if (v->s->closed.at[l->at + i].kind == CLOSED_NOT &&
-                (type_of(v, l->at + i)->kind == CODE_INT) == integers)
+            if (is_open(v, l->at + i) && (is_integer(v, l->at + i) || !integers))
                 more = solve_state(v, l->at + i) || more;
     }
 }
@@ -513,16 +528,19 @@ static void solve_states(const struct solving *v, bool integers)
 static void solve_loop(struct symbolic *s, uint32_t loop)
 {
     struct solving v = {.s = s, .loop = loop, .k = s->iteration.at[loop]};
+    const struct code_loop *l = loop_of(&v);
     forget(&v);
     if (!symbolic_trips(s, loop, &v.trips)) {
-        give_up(&v, true, "the number of iterations is not known");
+        give_up(&v, "the number of iterations is not known");
         return;
     }
-    // Integers first: addresses depend on them.
+    // Integers first: addresses depend on them.  The others are numbers that data makes.
     solve_states(&v, true);
-    give_up(&v, false, "an integer that the loop carries does not grow by a constant");
+    for (uint32_t i = 0; i < l->n; i++)
+        if (is_integer(&v, l->at + i) && is_open(&v, l->at + i))
+            symbolic_close(s, l->at + i, (struct closed){CLOSED_DATA, 0, 0});
     solve_states(&v, false);
-    give_up(&v, true, "the recurrence of this state is of no kind that is known");
+    give_up(&v, "the recurrence of this state is of no kind that is known");
 }
 
 // ---- all loops ----

@@ -388,6 +388,7 @@ lterm symbolic_reduce(struct symbolic *s, enum code_op op, iatom index, ipoly en
     ipoly condition;
     if (!leaf_unit(s, op, &unit))
         return lterm_undefined(s->terms, "a fold by an operator without a unit");
+    tree = symbolic_apply(s, CODE_CONVERT, 1, &tree); // integers as the numbers they are
     if (free_condition(s, tree, index, &condition)) {
         uint32_t mark = ifacts_mark(&s->facts);
         ipoly not_condition = int_shift(s->in, int_scale(s->in, condition, -1), -1);

@@ -19,7 +19,8 @@
 #include "loops/terms/term.h"
 
 enum closed_kind {
-    CLOSED_NOT,   // a state stays LT_STATE
+    CLOSED_NOT,   // a state stays LT_STATE; an integer a symbol
+    CLOSED_DATA,  // the same, but an integer is LT_STATE, too: a number that data makes
     CLOSED_FORM,  // `form`, from iteration `from` on; before, the initial value
     CLOSED_ERROR, // `form` is LT_UNDEFINED
 };

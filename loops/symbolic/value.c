@@ -71,7 +71,8 @@ static lterm unknown_state(struct symbolic *s, uint32_t carried, const ipoly *la
 {
     const struct code_type *type =
         &code_node(s->program, s->program->carried.at[carried].initial)->type;
-    if (type->kind == CODE_REAL)
+    if (type->kind == CODE_REAL ||
+        (type->kind == CODE_INT && s->closed.at[carried].kind == CLOSED_DATA))
         return lterm_make(s->terms, LT_STATE, carried, type->rank, lane);
     if (type->kind == CODE_BOOL)
         return lterm_undefined(s->terms, "a truth value that a loop carries");
@@ -90,7 +91,7 @@ static lterm state_at(struct symbolic *s, uint32_t carried, ipoly iteration, con
     const struct code_carried *c = &s->program->carried.at[carried];
     const struct closed *closed = &s->closed.at[carried];
     uint32_t rank = code_node(s->program, c->initial)->type.rank;
-    if (closed->kind == CLOSED_NOT)
+    if (closed->kind == CLOSED_NOT || closed->kind == CLOSED_DATA)
         return unknown_state(s, carried, lane);
     if (closed->kind == CLOSED_ERROR)
         return closed->form;
@@ -122,7 +123,7 @@ static lterm bound_value(struct symbolic *s, code_value value, const ipoly *lane
     case BIND_STATE:
         return state_at(s, b.index, s->iteration.at[b.owner], lane);
     case BIND_RESULT:
-        if (s->closed.at[b.index].kind == CLOSED_NOT)
+        if (s->closed.at[b.index].kind == CLOSED_NOT || s->closed.at[b.index].kind == CLOSED_DATA)
             return refuse(s, value, "the loop has no closed form");
         if (!symbolic_trips(s, b.owner, &at))
             return refuse(s, value, "the number of iterations is not known");

@@ -23,7 +23,9 @@ static bool equal(struct symbolic *s, lterm a, lterm b)
         return int_prove_zero(
             s->in, &s->facts,
             int_subtract(s->in, lterm_arg(s->terms, a, 0), lterm_arg(s->terms, b, 0)));
-    return normal_equal(s, a, b);
+    // An integer that data makes is compared as the number it is.
+    return normal_equal(s, symbolic_apply(s, CODE_CONVERT, 1, &a),
+                        symbolic_apply(s, CODE_CONVERT, 1, &b));
 }
 
 // The form at iteration `from` is the initial value, or what the first iteration makes of it.

@@ -472,3 +472,34 @@ def dropout_given(x, keep: "*i1", out, n: "i32", p: "fp32", BLOCK: tl.constexpr)
     v = tl.load(x + i, m)
     k = tl.load(keep + i, m)
     tl.store(out + i, tl.where(k, v / (1 - p), 0.0), m)
+
+
+@kernel("(cdiv(M,BM),cdiv(N,BN)); K >= 1", BM=16, BN=16, BK=32)
+def matmul_int8(a: "*i8", b: "*i8", sa, sb, c, M: "i32", N: "i32", K: "i32", BM: tl.constexpr, BN: tl.constexpr,
+                BK: tl.constexpr):
+    i = tl.program_id(0) * BM + tl.arange(0, BM)
+    j = tl.program_id(1) * BN + tl.arange(0, BN)
+    acc = tl.zeros((BM, BN), tl.int32)
+    for t in range(0, K, BK):
+        k = t + tl.arange(0, BK)
+        x = tl.load(a + i[:, None] * K + k[None, :], (i[:, None] < M) & (k[None, :] < K), other=0)
+        y = tl.load(b + k[:, None] * N + j[None, :], (k[:, None] < K) & (j[None, :] < N), other=0)
+        acc += tl.dot(x, y)
+    s = tl.load(sa + i, i < M, other=0.0)[:, None] * tl.load(sb + j, j < N, other=0.0)[None, :]
+    tl.store(c + i[:, None] * N + j[None, :], acc.to(tl.float32) * s, (i[:, None] < M) & (j[None, :] < N))
+
+
+@kernel("(any G >= 1,); M >= 1; N >= 1; K >= 1", BM=16, BN=16, BK=16)
+def matmul_programs(a, b, c, M: "i32", N: "i32", K: "i32", BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
+    nm = tl.cdiv(M, BM)
+    nn = tl.cdiv(N, BN)
+    for tile in range(tl.program_id(0), nm * nn, tl.num_programs(0)):
+        i = tile // nn * BM + tl.arange(0, BM)
+        j = tile % nn * BN + tl.arange(0, BN)
+        acc = tl.zeros((BM, BN), tl.float32)
+        for t in range(0, K, BK):
+            k = t + tl.arange(0, BK)
+            x = tl.load(a + i[:, None] * K + k[None, :], (i[:, None] < M) & (k[None, :] < K), other=0.0)
+            y = tl.load(b + k[:, None] * N + j[None, :], (k[:, None] < K) & (j[None, :] < N), other=0.0)
+            acc = tl.dot(x, y, acc)
+        tl.store(c + i[:, None] * N + j[None, :], acc, (i[:, None] < M) & (j[None, :] < N))

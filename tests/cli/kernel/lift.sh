@@ -21,6 +21,8 @@ lifted transpose_convolution 0 '^proved out' 'x.i,j,k. is x.L.i . ..j - k. div 2
 lifted attention_masked 0 '^proved out.i, j, l., i < H, j < N, l < 32' '^proved lse'
 lifted softmax_lanes 0 '^proved out' 'exp.x.i,j../sum.j..exp.x.i,j...$'
 lifted rms_norm_programs 0 '^proved out.i, j., i < rows, j < n'
+lifted matmul_int8 0 '^proved c' 'sum.k..a.i,k..b.k,j....sa.i..sb.j..$'
+lifted matmul_programs 0 '^proved c.i, j., i < M, j < N' 'sum.k..a.i,k..b.k,j..$'
 lifted dropout_given 0 '^proved out' 'where.0 < keep.i., x.i./.1 - p., 0.$'
 # What is refused says where; other outputs stay.
 lifted spin_lock 2 '^derived copy' 'open, line [0-9]+: bounds' '^refused out' '^  line [0-9]+: '

@@ -42,6 +42,8 @@ static const char *const kernels[] = {
     "softmax_lanes",
     "rms_norm_programs",
     "dropout_given",
+    "matmul_int8",
+    "matmul_programs",
 };
 enum { N_KERNELS = sizeof kernels / sizeof *kernels };
 
