@@ -64,12 +64,32 @@ static void lifted_is_proved(void **state)
     static const struct {
         const char *name;
         int outputs; // that are proved
-    } kernels[] = {{"scale_add", 1},        {"softmax_row", 1},     {"softmax_online", 1},
-                   {"layer_norm", 1},       {"sum_lanes", 1},       {"permute_tiles", 1},
-                   {"call_private", 1},     {"matmul_blocks", 1},   {"transpose_descriptors", 1},
-                   {"attention_causal", 1}, {"softmax_columns", 1}, {"embedding", 1},
-                   {"cross_entropy", 1},    {"early_return", 1},    {"cumulative", 2},
-                   {"rotate_halves", 2},    {"argmax_row", 1}};
+    } kernels[] = {{"scale_add", 1},
+                   {"softmax_row", 1},
+                   {"softmax_online", 1},
+                   {"layer_norm", 1},
+                   {"sum_lanes", 1},
+                   {"permute_tiles", 1},
+                   {"call_private", 1},
+                   {"matmul_blocks", 1},
+                   {"transpose_descriptors", 1},
+                   {"attention_causal", 1},
+                   {"softmax_columns", 1},
+                   {"embedding", 1},
+                   {"cross_entropy", 1},
+                   {"early_return", 1},
+                   {"cumulative", 2},
+                   {"rotate_halves", 2},
+                   {"argmax_row", 1},
+                   {"rotate_pairs", 2},
+                   {"convolution", 1},
+                   {"dropout_given", 1},
+                   {"softmax_lanes", 1},
+                   {"attention_masked", 2},
+                   {"matmul_int8", 1},
+                   {"matmul_programs", 1},
+                   {"rms_norm_programs", 1},
+                   {"transpose_convolution", 1}};
     (void)state;
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
         lift(kernels[i].name);
@@ -176,6 +196,39 @@ static void planted_index_faults(void **state)
     shut();
 }
 
+// Axes with one stride, elements that conditions on indices keep inside, numbers that data makes,
+// loops in steps of the grid, truth values in memory.
+static void planted_faults_of_styles(void **state)
+{
+    (void)state;
+    lift("convolution");
+    must_fail("axis k p 3 1 0", "axis k p 3 2 0", 0);
+    must_fail(" 2 p 1 1 0\ntensor w", " 2 p 1 2 0\ntensor w", 0);
+    shut();
+    // The same value, but elements in front of the array are read for it.
+    lift("transpose_convolution");
+    must_fail(", x[i,j,k]*w[k], 0))", ", x[i,j,k]*w[k], 0) + (x[i,j,k] - x[i,j,k]))", 0);
+    must_fail("index[j,k] <= 0", "index[j,k] <= 1", 0);
+    shut();
+    lift("matmul_int8");
+    must_fail("sum[k]", "max[k]", 0);
+    must_fail("p 1 32 1 s iteration'", "p 1 16 1 s iteration'", 0);
+    must_fail("sa[i]*sb[j]", "sa[i] + sb[j]", 0);
+    shut();
+    lift("matmul_programs");
+    must_fail("axis i p 1 1 1 s M", "axis i p 2 1 0 1 1 s M", 0);
+    shut();
+    lift("rms_norm_programs");
+    must_fail("axis i p 1 1 1 s rows", "axis i p 1 1 1 s G", 0);
+    shut();
+    lift("rotate_pairs");
+    must_lose("- x_1[i,j,k]*sin", "+ x_1[i,j,k]*sin", 0);
+    shut();
+    lift("dropout_given");
+    must_fail("0 < keep[i]", "1 < keep[i]", 0);
+    shut();
+}
+
 // One word of the claim becomes another one of it, or a number changes.
 static void corrupt(struct rng *rng, struct buf *out)
 {
@@ -225,9 +278,8 @@ static void random_corruptions(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lifted_is_proved),
-        cmocka_unit_test(planted_faults),
-        cmocka_unit_test(planted_index_faults),
+        cmocka_unit_test(lifted_is_proved),     cmocka_unit_test(planted_faults),
+        cmocka_unit_test(planted_index_faults), cmocka_unit_test(planted_faults_of_styles),
         cmocka_unit_test(random_corruptions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
