@@ -75,6 +75,8 @@ bool symbolic_variable(struct symbolic *s, uint32_t loop, ipoly iteration, ipoly
 ipoly symbolic_lane(struct symbolic *s, uint32_t axis);
 ipoly symbolic_iteration(struct symbolic *s);
 void symbolic_close(struct symbolic *s, uint32_t carried, struct closed closed);
+// The closed form of a state at an iteration and a lane, under the facts of now.
+lterm symbolic_form(struct symbolic *s, uint32_t carried, ipoly iteration, const ipoly *lane);
 // The facts 0 <= a < end.
 void symbolic_range(struct symbolic *s, ipoly a, ipoly end);
 // The facts that the caller guarantees, and that sizes of the launch are at least 1.

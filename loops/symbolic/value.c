@@ -51,9 +51,9 @@ static lterm parameter(struct symbolic *s, code_value value)
 
 // ---- states ----
 
-static lterm instance(struct symbolic *s, lterm form, ipoly iteration, const ipoly *lane,
-                      uint32_t rank)
+lterm symbolic_form(struct symbolic *s, uint32_t carried, ipoly iteration, const ipoly *lane)
 {
+    uint32_t rank = code_node(s->program, s->program->carried.at[carried].initial)->type.rank;
     iatom from[CODE_RANK + 1];
     ipoly to[CODE_RANK + 1];
     int_is_atom(s->in, symbolic_iteration(s), &from[0]);
@@ -63,7 +63,7 @@ static lterm instance(struct symbolic *s, lterm form, ipoly iteration, const ipo
         to[1 + d] = lane[d];
     }
     struct int_substitution by = {1 + rank, from, to};
-    return symbolic_rebuild(s, form, &by);
+    return symbolic_rebuild(s, s->closed.at[carried].form, &by);
 }
 
 // A state without a closed form: an unknown for each lane.
@@ -90,18 +90,17 @@ static lterm state_at(struct symbolic *s, uint32_t carried, ipoly iteration, con
 {
     const struct code_carried *c = &s->program->carried.at[carried];
     const struct closed *closed = &s->closed.at[carried];
-    uint32_t rank = code_node(s->program, c->initial)->type.rank;
     if (closed->kind == CLOSED_NOT || closed->kind == CLOSED_DATA)
         return unknown_state(s, carried, lane);
     if (closed->kind == CLOSED_ERROR)
         return closed->form;
     ipoly started = int_shift(s->in, iteration, -1);
     if (closed->from == 0 || int_prove(s->in, &s->facts, started))
-        return instance(s, closed->form, iteration, lane, rank);
+        return symbolic_form(s, carried, iteration, lane);
     uint32_t mark = ifacts_mark(&s->facts);
     ifacts_push(&s->facts, started, NO_ORIGIN);
     bool never = int_contradictory(s->in, &s->facts);
-    lterm later = never ? 0 : instance(s, s->closed.at[carried].form, iteration, lane, rank);
+    lterm later = never ? 0 : symbolic_form(s, carried, iteration, lane);
     ifacts_pop(&s->facts, mark);
     lterm first = symbolic_value(s, c->initial, lane);
     if (never)

@@ -1,22 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "proof/kernel/steps.h"
 
-// The value of the closed form at an iteration and lanes, under the facts of now.
-static lterm form_at(struct symbolic *s, uint32_t carried, ipoly iteration, const ipoly *lane,
-                     uint32_t rank)
-{
-    iatom from[CODE_RANK + 1];
-    ipoly to[CODE_RANK + 1];
-    int_is_atom(s->in, symbolic_iteration(s), &from[0]);
-    to[0] = iteration;
-    for (uint32_t d = 0; d < rank; d++) {
-        int_is_atom(s->in, symbolic_lane(s, d), &from[1 + d]);
-        to[1 + d] = lane[d];
-    }
-    struct int_substitution by = {1 + rank, from, to};
-    return symbolic_rebuild(s, s->closed.at[carried].form, &by);
-}
-
 static bool equal(struct symbolic *s, lterm a, lterm b)
 {
     if (lterm_kind(s->terms, a) == LT_WHOLE && lterm_kind(s->terms, b) == LT_WHOLE)
@@ -30,7 +14,7 @@ static bool equal(struct symbolic *s, lterm a, lterm b)
 
 // The form at iteration `from` is the initial value, or what the first iteration makes of it.
 static bool base(struct symbolic *s, uint32_t loop, uint32_t carried, const ipoly *lane,
-                 uint32_t rank, ipoly trips)
+                 ipoly trips)
 {
     const struct code_carried *c = &s->program->carried.at[carried];
     uint8_t from = s->closed.at[carried].from;
@@ -40,7 +24,7 @@ static bool base(struct symbolic *s, uint32_t loop, uint32_t carried, const ipol
         ifacts_push_zero(s->in, &s->facts, s->iteration.at[loop], NO_ORIGIN);
         ifacts_push(&s->facts, int_shift(s->in, trips, -1), NO_ORIGIN);
     }
-    lterm have = form_at(s, carried, int_constant(s->in, from), lane, rank);
+    lterm have = symbolic_form(s, carried, int_constant(s->in, from), lane);
     lterm next = symbolic_value(s, from ? c->next : c->initial, lane);
     if (from) { // the body speaks of the symbol k, which is 0 here
         iatom k;
@@ -56,7 +40,7 @@ static bool base(struct symbolic *s, uint32_t loop, uint32_t carried, const ipol
 
 // If the forms hold at k >= from, the body makes the form at k + 1.
 static bool step(struct symbolic *s, uint32_t loop, uint32_t carried, const ipoly *lane,
-                 uint32_t rank, ipoly trips)
+                 ipoly trips)
 {
     ipoly k = s->iteration.at[loop];
     iatom symbol;
@@ -65,7 +49,7 @@ static bool step(struct symbolic *s, uint32_t loop, uint32_t carried, const ipol
     uint32_t mark = ifacts_mark(&s->facts);
     symbolic_range(s, int_shift(s->in, k, -from), int_shift(s->in, trips, -from));
     lterm next = symbolic_value(s, s->program->carried.at[carried].next, lane);
-    lterm have = form_at(s, carried, int_shift(s->in, k, 1), lane, rank), parts;
+    lterm have = symbolic_form(s, carried, int_shift(s->in, k, 1), lane), parts;
     bool ok =
         equal(s, have, next) || (normal_split(s, have, symbol, &parts) && equal(s, parts, next));
     ifacts_pop(&s->facts, mark);
@@ -84,8 +68,7 @@ bool induction_holds(struct symbolic *s, uint32_t loop, uint32_t carried)
         lane[d] = int_fresh(s->in, "lane");
         symbolic_range(s, lane[d], int_constant(s->in, type->extent[d]));
     }
-    bool ok = base(s, loop, carried, lane, type->rank, trips) &&
-              step(s, loop, carried, lane, type->rank, trips);
+    bool ok = base(s, loop, carried, lane, trips) && step(s, loop, carried, lane, trips);
     ifacts_pop(&s->facts, mark);
     return ok;
 }
