@@ -198,14 +198,37 @@ static expr_id magnitude(struct exprs *exprs, uint32_t type, expr_id a)
     return make(exprs, OP_ABS, type, a, NO_EXPR);
 }
 
-// Roundings to integers that a negation exchanges or leaves alone.
+// Is the element a whole number, an infinity or NaN in every format?
+static bool is_whole(const struct exprs *exprs, expr_id e)
+{
+    const struct expr *node = expr_at(exprs, e);
+    if (node->kind == X_LITERAL)
+        return node->op == LIT_INT && node->sym == 0;
+    switch (node->kind == X_OP ? (enum op)node->op : N_OPS) {
+    case OP_NEGATE:
+    case OP_ABS:
+        return is_whole(exprs, expr_arg(exprs, e, 0));
+    case OP_FLOOR:
+    case OP_CEIL:
+    case OP_ROUND_NEAREST_EVEN:
+    case OP_ROUND_NEAREST_AFZ:
+    case OP_SIGN:
+        return true;
+    default:
+        return false;
+    }
+}
+
+// Roundings to integers and signs, which a negation exchanges or leaves alone.  The rounding of
+// a whole number and the sign of a sign are that number.
 static expr_id rounded(struct exprs *exprs, enum op op, uint32_t type, expr_id a)
 {
     bool negative = false;
     a = stripped(exprs, a, &negative);
     if (negative && (op == OP_FLOOR || op == OP_CEIL))
         op = op == OP_FLOOR ? OP_CEIL : OP_FLOOR;
-    expr_id e = make(exprs, op, type, a, NO_EXPR);
+    bool stays = op == OP_SIGN ? is_op(exprs, a, OP_SIGN) : is_whole(exprs, a);
+    expr_id e = stays ? a : make(exprs, op, type, a, NO_EXPR);
     return negative ? negate(exprs, e) : e;
 }
 
@@ -315,6 +338,7 @@ expr_id float_normal(struct exprs *exprs, expr_id e, const expr_id *args)
     case OP_CEIL:
     case OP_ROUND_NEAREST_EVEN:
     case OP_ROUND_NEAREST_AFZ:
+    case OP_SIGN:
         return rounded(exprs, (enum op)node.op, node.type, args[0]);
     case OP_ADD:
         return sum(exprs, node.type, args[0], args[1]);
@@ -332,7 +356,6 @@ expr_id float_normal(struct exprs *exprs, expr_id e, const expr_id *args)
         return value != NO_EXPR ? value : expr_with_args(exprs, e, args);
     case OP_IMAG:
     case OP_REAL:
-    case OP_SIGN:
     case OP_MAXIMUM:
     case OP_MINIMUM:
     case OP_REMAINDER:

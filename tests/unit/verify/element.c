@@ -64,7 +64,8 @@ static expr_id random_element(struct exprs *exprs, struct rng *rng, uint32_t typ
                                   OP_CEIL,
                                   OP_ABS,
                                   OP_ROUND_NEAREST_EVEN,
-                                  OP_ROUND_NEAREST_AFZ};
+                                  OP_ROUND_NEAREST_AFZ,
+                                  OP_SIGN};
     uint64_t k = rng_below(rng, 5);
     if (depth == 0 || k == 0)
         return k == 1 ? random_literal(exprs, rng, type, floats)
@@ -182,6 +183,44 @@ static void test_floats(void **state)
     check_domain(0, DOMAIN_FLOAT, elems, 4);
 }
 
+// Roundings of whole numbers are gone, and those of other numbers are not.
+static void test_roundings_of_whole_numbers(void **state)
+{
+    static const enum op ops[] = {OP_FLOOR, OP_CEIL, OP_ROUND_NEAREST_EVEN, OP_ROUND_NEAREST_AFZ,
+                                  OP_SIGN};
+    struct ruleset rs;
+    struct err_list errs = {{0}};
+    struct session session;
+    struct arena mem = {0};
+    struct decide_options options = {.domains = 0};
+    (void)state;
+    ruleset_init(&rs);
+    assert_true(ruleset_parse(&rs, text, sizeof text - 1, "text", &errs));
+    session_init(&session, rs.rules.at[0], &options, &mem);
+    struct exprs *exprs = &session.exprs;
+    uint32_t type = session.rule->scalars[0].type;
+    expr_id x = expr_scalar(exprs, 0, type);
+    for (int i = 0; i < 5; i++)
+        for (int k = 0; k < 5; k++) {
+            expr_id inner = expr_op(exprs, ops[k], 0, type, 1, &x);
+            expr_id magnitude = expr_op(exprs, OP_ABS, 0, type, 1, &inner);
+            expr_id outer = expr_op(exprs, ops[i], 0, type, 1, &inner);
+            bool stays = ops[i] != OP_SIGN || ops[k] == OP_SIGN;
+            assert_int_equal(ring_normal(&session, DOMAIN_FLOAT, outer) == inner, stays);
+            outer = expr_op(exprs, ops[i], 0, type, 1, &magnitude);
+            assert_int_equal(ring_normal(&session, DOMAIN_FLOAT, outer) == magnitude,
+                             ops[i] != OP_SIGN);
+            expr_id half =
+                expr_op(exprs, OP_MULTIPLY, 0, type, 2,
+                        (expr_id[]){inner, expr_literal(exprs, LIT_DECIMAL, 5, 1, type)});
+            outer = ring_normal(&session, DOMAIN_FLOAT, expr_op(exprs, ops[i], 0, type, 1, &half));
+            assert_true(expr_at(exprs, outer)->op == ops[i]);
+        }
+    session_release(&session);
+    arena_release(&mem);
+    ruleset_release(&rs);
+}
+
 // Is the normal form a literal?  Then it is the interpreter's value in every format.
 static bool is_folded(struct session *session, expr_id e)
 {
@@ -274,6 +313,7 @@ int main(int argc, char **argv)
     print_message("seed %llu\n", (unsigned long long)seed);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_floats),
+        cmocka_unit_test(test_roundings_of_whole_numbers),
         cmocka_unit_test(test_functions_at_literals),
         cmocka_unit_test(test_words),
     };
