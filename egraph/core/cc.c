@@ -253,7 +253,7 @@ uint32_t cc_insert(struct cc *graph, uint32_t op, const uint32_t *args, uint32_t
 
 uint32_t cc_add(struct cc *graph, uint32_t op, const uint32_t *args)
 {
-    uint32_t few[16], n = graph->op.at[op].arity;
+    uint32_t few[16] = {0}, n = graph->op.at[op].arity;
     uint32_t *canonical = n <= 16 ? few : mem_alloc(n * sizeof *canonical);
     for (uint32_t i = 0; i < n; i++)
         canonical[i] = cc_find(graph, args[i]);
@@ -286,7 +286,7 @@ static void log_exact(struct cc *graph, uint32_t node, const uint32_t *args)
 
 uint32_t cc_insert_exact(struct cc *graph, uint32_t op, const uint32_t *args)
 {
-    uint32_t few[16], n = graph->op.at[op].arity;
+    uint32_t few[16] = {0}, n = graph->op.at[op].arity;
     uint32_t *canonical = n <= 16 ? few : mem_alloc(n * sizeof *canonical);
     for (uint32_t i = 0; i < n; i++)
         canonical[i] = cc_find(graph, args[i]);

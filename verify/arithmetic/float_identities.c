@@ -204,19 +204,11 @@ static bool is_whole(const struct exprs *exprs, expr_id e)
     const struct expr *node = expr_at(exprs, e);
     if (node->kind == X_LITERAL)
         return node->op == LIT_INT && node->sym == 0;
-    switch (node->kind == X_OP ? (enum op)node->op : N_OPS) {
-    case OP_NEGATE:
-    case OP_ABS:
+    if (is_op(exprs, e, OP_NEGATE) || is_op(exprs, e, OP_ABS))
         return is_whole(exprs, expr_arg(exprs, e, 0));
-    case OP_FLOOR:
-    case OP_CEIL:
-    case OP_ROUND_NEAREST_EVEN:
-    case OP_ROUND_NEAREST_AFZ:
-    case OP_SIGN:
-        return true;
-    default:
-        return false;
-    }
+    return is_op(exprs, e, OP_FLOOR) || is_op(exprs, e, OP_CEIL) ||
+           is_op(exprs, e, OP_ROUND_NEAREST_EVEN) || is_op(exprs, e, OP_ROUND_NEAREST_AFZ) ||
+           is_op(exprs, e, OP_SIGN);
 }
 
 // Roundings to integers and signs, which a negation exchanges or leaves alone.  The rounding of
