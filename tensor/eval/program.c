@@ -29,7 +29,7 @@ struct evaluator {
     const struct program *program; // whose calls are known, or NULL
     struct effort *effort;
     struct opaque_value *slot; // by term id
-    struct u32_vec scope;      // by term id
+    struct u32_vec scope;      // by term id; empty until an operation has a region
     VEC(struct block_list) lists;
     uint32_t *list_of; // term id -> first of its block lists, + 1
     bool met;          // a parameter was met, of this function
@@ -64,10 +64,16 @@ static int by_id(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+static uint32_t scope_of_term(struct evaluator *evaluator, uint32_t id)
+{
+    scopes_extend(evaluator->given->terms, &evaluator->scope);
+    return evaluator->scope.at[id];
+}
+
 // The terms that `roots` need, in order; not those inside regions, nor, if `scope` is
 // that of a region, those that do not depend on the region.
-static void needed(const struct evaluator *evaluator, uint32_t n, const term_id *roots,
-                   uint32_t scope, struct u32_vec *out)
+static void needed(struct evaluator *evaluator, uint32_t n, const term_id *roots, uint32_t scope,
+                   struct u32_vec *out)
 {
     const struct terms *terms = evaluator->given->terms;
     uint8_t *seen = mem_alloc(terms->term.len + 1u);
@@ -78,7 +84,7 @@ static void needed(const struct evaluator *evaluator, uint32_t n, const term_id 
     while (stack.len > 0) {
         term_id id = {vec_pop(&stack)};
         if (seen[id.v] ||
-            (scope != SCOPE_CLOSED && !scope_has(terms, evaluator->scope.at[id.v], scope)))
+            (scope != SCOPE_CLOSED && !scope_has(terms, scope_of_term(evaluator, id.v), scope)))
             continue;
         seen[id.v] = 1;
         vec_push(out, id.v);
@@ -108,7 +114,7 @@ static bool eval_outside(struct evaluator *evaluator, term_id id, const struct o
     }
     terms_reach(terms, roots.len, roots.at, &all);
     for (uint32_t i = 0; i < all.len; i++) {
-        uint32_t scope = evaluator->scope.at[all.at[i]];
+        uint32_t scope = scope_of_term(evaluator, all.at[i]);
         // Inner regions are looked at when they run.
         if (!scope_has(terms, scope, own) && scope_has(terms, own, scope) &&
             (evaluator->slot[all.at[i]].value.type.v == NO_TYPE.v ||
@@ -439,7 +445,6 @@ static bool eval_roots(const struct program *program, struct effort *effort,
     const struct terms *terms = input->terms;
     struct u32_vec list = {0};
     struct evaluator evaluator = {.given = input, .program = program, .effort = effort};
-    scopes_extend(terms, &evaluator.scope);
     evaluator.slot = mem_alloc(sizeof *evaluator.slot * ((size_t)terms->term.len + 1));
     evaluator.list_of = mem_alloc(sizeof *evaluator.list_of * ((size_t)terms->term.len + 1));
     for (uint32_t i = 0; i < terms->term.len; i++) {
