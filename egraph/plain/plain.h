@@ -84,13 +84,20 @@ struct plain_guard {
     uint32_t out;    // variable that it computes, or CC_NONE
     uint32_t unless; // 0: must hold; else one of those with this number must not hold
 };
+// The orders in which a query looks for its atoms: [atom that comes first][n_atoms];
+// [n_atoms]: where `left` is known.  Each is made when a search first asks for it: most rules
+// are never searched, because an operator of theirs is in no graph.
+struct plain_plans {
+    struct arena *mem;
+    struct plain_step **step; // NULL: not made yet
+};
 struct plain_rule {
     const char *name;
     uint32_t line;
     uint32_t n_atoms, n_vars, n_builds, n_guards;
     uint32_t n_main; // atoms of the left side; the rest are of conditions
     struct plain_atom *atom;
-    struct plain_step **plan; // [atom][n_atoms]; [n_atoms]: where `left` is known
+    struct plain_plans *plans;
     struct plain_build *build;
     struct plain_guard *guard;
     // The rule as it was read, where arguments changed places (ac.h).
@@ -150,6 +157,8 @@ bool plain_terms(struct plain_rules *rules, struct cc *graph, const char *file, 
 
 // egraph/plain/plan.c: makes the plans of a query, and lets the graph log its events.
 void plain_plan(struct plain_rules *rules, struct cc *graph, struct plain_rule *rule);
+// The steps of the rule's query if this atom comes first; borrowed from the rules.
+const struct plain_step *plain_steps(const struct plain_rule *rule, uint32_t first);
 // How often a variable stands in the atoms.
 uint32_t plain_uses(const struct plain_rule *rule, uint32_t var);
 

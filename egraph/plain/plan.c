@@ -54,11 +54,11 @@ static struct plain_step next_step(const struct plain_rule *rule, uint64_t bound
     return best;
 }
 
-static void add_checks(struct plain_rules *rules, const struct plain_rule *rule,
-                       struct plain_step *step, uint32_t n, const bool *done)
+static void add_checks(const struct plain_rule *rule, struct plain_step *step, uint32_t n,
+                       const bool *done)
 {
     uint64_t fresh = binds(&rule->atom[step->atom]) & ~step->known;
-    step->check = ARENA_NEW(&rules->mem, struct step_check, n + 1);
+    step->check = ARENA_NEW(rule->plans->mem, struct step_check, n + 1);
     for (uint32_t i = 0; i < n; i++)
         if (!done[i] && rule->atom[i].op != ATOM_ANY && known(fresh, rule->atom[i].cls))
             step->check[step->n_checks++] =
@@ -81,8 +81,8 @@ static void mark_same(const struct plain_rule *rule, struct plain_step *step)
 }
 
 // The steps behind the first, or all.
-static void fill(struct plain_rules *rules, const struct plain_rule *rule, struct plain_step *step,
-                 uint32_t from, uint64_t bound, bool *done)
+static void fill(const struct plain_rule *rule, struct plain_step *step, uint32_t from,
+                 uint64_t bound, bool *done)
 {
     for (uint32_t k = from; k < rule->n_atoms; k++) {
         step[k] = next_step(rule, bound, done);
@@ -90,28 +90,28 @@ static void fill(struct plain_rules *rules, const struct plain_rule *rule, struc
         mark_same(rule, &step[k]);
         done[step[k].atom] = true;
         bound |= binds(&rule->atom[step[k].atom]);
-        add_checks(rules, rule, &step[k], rule->n_atoms, done);
+        add_checks(rule, &step[k], rule->n_atoms, done);
     }
 }
 
-static void make_plans(struct plain_rules *rules, struct plain_rule *rule)
+const struct plain_step *plain_steps(const struct plain_rule *rule, uint32_t first)
 {
-    rule->plan = ARENA_NEW(&rules->mem, struct plain_step *, rule->n_atoms + 1);
-    for (uint32_t i = 0; i < rule->n_atoms; i++) {
-        bool done[EGRAPH_PLAIN_ATOMS] = {false};
-        struct plain_step *step = ARENA_NEW(&rules->mem, struct plain_step, rule->n_atoms);
-        rule->plan[i] = step;
-        step[0] = (struct plain_step){.kind = STEP_FIRST, .atom = i};
-        mark_same(rule, &step[0]);
-        done[i] = true;
-        add_checks(rules, rule, &step[0], rule->n_atoms, done);
-        fill(rules, rule, step, 1, binds(&rule->atom[i]), done);
-    }
+    struct plain_step **made = &rule->plans->step[first];
+    if (*made != NULL)
+        return *made;
     bool done[EGRAPH_PLAIN_ATOMS] = {false};
-    struct plain_step *s = ARENA_NEW(&rules->mem, struct plain_step, rule->n_atoms);
-    rule->plan[rule->n_atoms] = s;
-    if (rule->left != CC_NONE)
-        fill(rules, rule, s, 0, UINT64_C(1) << rule->left, done);
+    struct plain_step *step = ARENA_NEW(rule->plans->mem, struct plain_step, rule->n_atoms);
+    *made = step;
+    if (first < rule->n_atoms) {
+        step[0] = (struct plain_step){.kind = STEP_FIRST, .atom = first};
+        mark_same(rule, &step[0]);
+        done[first] = true;
+        add_checks(rule, &step[0], rule->n_atoms, done);
+        fill(rule, step, 1, binds(&rule->atom[first]), done);
+    } else if (rule->left != CC_NONE) {
+        fill(rule, step, 0, UINT64_C(1) << rule->left, done);
+    }
+    return step;
 }
 
 static bool guarded(const struct plain_rule *rule, uint32_t var)
@@ -146,5 +146,7 @@ static void listen(struct cc *graph, struct plain_rule *rule)
 void plain_plan(struct plain_rules *rules, struct cc *graph, struct plain_rule *rule)
 {
     listen(graph, rule);
-    make_plans(rules, rule);
+    rule->plans = ARENA_NEW(&rules->mem, struct plain_plans, 1);
+    rule->plans->mem = &rules->mem;
+    rule->plans->step = ARENA_NEW(&rules->mem, struct plain_step *, rule->n_atoms + 1);
 }

@@ -284,12 +284,12 @@ static struct search_ahead ahead_of(const struct plain_search *search, uint32_t 
         search->graph, op_info->all.at, op_info->all.len, CC_NONE, false, false, false};
     if (search->rule->n_atoms < 2 || atom->n > 2)
         return search_ahead;
-    const struct plain_step *st = &search->rule->plan[i][1];
+    const struct plain_step *st = &plain_steps(search->rule, i)[1];
     const struct plain_atom *b = &search->rule->atom[st->atom];
     uint32_t var = st->kind == STEP_UP ? b->arg[st->via] : b->cls;
     search_ahead.up = st->kind == STEP_UP;
     search_ahead.on = search_ahead.up || st->kind == STEP_DOWN;
-    search_ahead.check = search->rule->plan[i][0].n_checks > 0 && atom->n == 2;
+    search_ahead.check = plain_steps(search->rule, i)[0].n_checks > 0 && atom->n == 2;
     for (uint32_t k = 0; k < atom->n; k++)
         if (atom->arg[k] == var)
             search_ahead.arg = k;
@@ -344,7 +344,7 @@ bool search_nodes(struct plain_search *search, const struct plain_step *st)
 
 static bool run_other(struct plain_search *search, uint32_t i)
 {
-    struct plain_step st[2] = {search->rule->plan[1 - i][0], search->rule->plan[1 - i][1]};
+    struct plain_step st[2] = {plain_steps(search->rule, 1 - i)[0], plain_steps(search->rule, 1 - i)[1]};
     st[0].age = 1 - i < i ? AGE_OLD : AGE_ANY;
     st[1].age = AGE_NEW;
     return search_nodes(search, st);
@@ -360,7 +360,7 @@ static bool passed(struct cc *graph, uint32_t node)
 
 bool search_plan(struct plain_search *search, uint32_t i)
 {
-    const struct plain_step *st = search->rule->plan[i];
+    const struct plain_step *st = plain_steps(search->rule, i);
     const struct plain_atom *atom = &search->rule->atom[i];
     if (atom->op == ATOM_ANY)
         return any_class(search, st);
@@ -408,7 +408,7 @@ bool search_plan(struct plain_search *search, uint32_t i)
 
 bool search_class(struct plain_search *search, uint32_t cls)
 {
-    const struct plain_step *st = search->rule->plan[search->rule->n_atoms];
+    const struct plain_step *st = plain_steps(search->rule, search->rule->n_atoms);
     search->reg[search->rule->left] = cls;
     if (search->rule->atom[0].op == ATOM_ANY) {
         search->node[0] = search->graph->class_.at[cls].founder;

@@ -70,7 +70,7 @@ static uint64_t effort(const struct plain_search *search, uint32_t i, uint32_t f
 {
     enum { LOOKUP = 4 };
     const struct plain_atom *atom = &search->rule->atom[i];
-    const struct plain_step *st = &search->rule->plan[i][1];
+    const struct plain_step *st = &plain_steps(search->rule, i)[1];
     const struct u32_vec *all = &search->graph->op.at[atom->op].all;
     if (st->kind == STEP_LOOKUP)
         return nodes * LOOKUP;
@@ -142,7 +142,7 @@ static bool run_all(struct plain_search *search)
             effort(search, 0, 0, search->graph->op.at[rule->atom[0].op].all.len);
     struct plain_step st[EGRAPH_PLAIN_ATOMS];
     for (uint32_t k = 0; k < rule->n_atoms; k++) {
-        st[k] = rule->plan[i][k];
+        st[k] = plain_steps(rule, i)[k];
         st[k].age = AGE_ANY;
     }
     return search_nodes(search, st);
@@ -176,8 +176,20 @@ bool search_can_be_whole(const struct plain_search *search)
     return search->cursor == NULL && !lost(search);
 }
 
+// Is an operator of the query in no node of the graph?
+static bool lacks(const struct plain_search *search)
+{
+    for (uint32_t i = 0; i < search->rule->n_atoms; i++)
+        if (search->rule->atom[i].op != ATOM_ANY &&
+            search->graph->op.at[search->rule->atom[i].op].all.len == 0)
+            return true;
+    return false;
+}
+
 bool search_rule(struct plain_search *search)
 {
+    if (lacks(search))
+        return true;
     const struct seen_mark *seen = search->since;
     search->sought = seen->ever && seen->round + 1 != search->graph->round &&
                      search->cursor == NULL && !lost(search);
