@@ -117,6 +117,9 @@ RW_API void rw_context_on_note(struct rw_context *context,
 // Stops the proof or the simplification of a program that runs.  Elsewhere, and
 // between two calls, the cancellation ends the next call that can be cancelled.
 RW_API void rw_context_cancel(struct rw_context *context);
+// The signal, SIGINT or SIGTERM, that stopped a call in place of its own effect
+// since this function was called last; 0: none.
+RW_API int rw_stopping_signal(void);
 
 // ---- rules and what is known of them
 
