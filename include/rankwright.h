@@ -119,6 +119,9 @@ RW_API void rw_context_on_note(struct rw_context *context,
 // that runs, at the next place where it can end.  Elsewhere, and
 // between two calls, the cancellation ends the next call that can be cancelled.
 RW_API void rw_context_cancel(struct rw_context *context);
+// The signal, SIGINT or SIGTERM, that stopped a call in place of its own effect
+// since this function was called last; 0: none.
+RW_API int rw_stopping_signal(void);
 
 // ---- rules and what is known of them
 
