@@ -1,4 +1,4 @@
-# Rankwright.  Targets: all lib library units demo check check-jax check-cvc5 check-html check-explorer check-scale check-starts check-steady check-kernels asan fuzz
+# Rankwright.  Targets: all lib library units demo check check-jax check-python python-docs check-cvc5 check-html check-explorer check-scale check-starts check-steady check-kernels asan fuzz
 # fuzz-engine bench bench-peers bench-rulesets bench-run-time mutation coverage generalize repairs lint limits man completions layers format install uninstall clean.  MODE=dev|asan|bench|fuzz chooses
 # flags and output folder.
 
@@ -188,6 +188,16 @@ check: setup
 PYTHON ?= python3
 check-jax: all
 	sh tests/check_jax.sh build/rankwright $(PYTHON)
+
+# The Python package: built with pip into an environment of its own, then its tests there:
+# make check-python PYTHON=.../bin/python3.13 [PYTHON_PACKAGES='jax[cpu]'] [PYTEST='-k threads']
+PYTHON_PACKAGES ?= jax[cpu]
+check-python: all lib library
+	@sh python/check.sh $(PYTHON) $(abspath $(BUILD))/python '$(PYTHON_PACKAGES)' $(PYTEST)
+
+# The package's reference as HTML, in build/python/html.
+python-docs: check-python
+	@sh python/reference.sh $(abspath $(BUILD))/python build/python/html
 
 # cvc5's opinion of all queries about the library.
 check-cvc5: all
@@ -394,6 +404,6 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: FORCE check-faults library man completions limits discover discover-coverage discover-check all lib units setup demo check check-jax check-cvc5 check-html check-explorer check-scale check-starts check-steady check-kernels asan bench bench-peers bench-rulesets bench-run-time fuzz fuzz-engine mutation coverage generalize repairs lint layers format \
+.PHONY: FORCE check-python python-docs check-faults library man completions limits discover discover-coverage discover-check all lib units setup demo check check-jax check-cvc5 check-html check-explorer check-scale check-starts check-steady check-kernels asan bench bench-peers bench-rulesets bench-run-time fuzz fuzz-engine mutation coverage generalize repairs lint layers format \
         install install-program install-library uninstall clean
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

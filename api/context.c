@@ -77,6 +77,14 @@ void rw_context_on_note(struct rw_context *context, void (*note)(void *user, con
     context->note_user = user;
 }
 
+void rw_context_on_finding(struct rw_context *context,
+                           bool (*finding)(void *user, const struct rw_finding *finding),
+                           void *user)
+{
+    context->finding = finding;
+    context->finding_user = user;
+}
+
 void rw_context_cancel(struct rw_context *context)
 {
     context->cancelled = true;

@@ -30,6 +30,8 @@ struct rw_context {
     void *progress_user;
     void (*note)(void *user, const char *text);
     void *note_user;
+    bool (*finding)(void *user, const struct rw_finding *finding);
+    void *finding_user;
     atomic_bool cancelled; // also from other threads and signal handlers
 };
 

@@ -101,22 +101,27 @@ RW_API bool rw_context_limit(struct rw_context *context, const char *name, doubl
                              struct rw_error *error);
 
 struct rw_progress {
-    const char *stage;                 // "prove" or "simplify"
-    uint64_t done, total;              // rules; rounds (0: not known)
+    const char *stage;                 // "prove", "simplify", or a name of discovery.h: "lint", ..
+    uint64_t done, total;              // rules; rounds (0: not known); of "discover" left sides
     uint64_t proved, refuted, unknown; // claims so far
     double seconds;
 };
 // `progress` is called after every rule of a proof and every round of a program
-// (not of a formula); false cancels the call.
+// (not of a formula), and several times a second by the functions of discovery.h;
+// false cancels the call.
 RW_API void rw_context_on_progress(struct rw_context *context,
                                    bool (*progress)(void *user, const struct rw_progress *at),
                                    void *user);
 // `note` is called with remarks of one line that are no errors.
 RW_API void rw_context_on_note(struct rw_context *context,
                                void (*note)(void *user, const char *text), void *user);
-// Stops the proof or the simplification of a program that runs.  Elsewhere, and
+// Stops the proof, the simplification of a program or the work of discovery.h
+// that runs, at the next place where it can end.  Elsewhere, and
 // between two calls, the cancellation ends the next call that can be cancelled.
 RW_API void rw_context_cancel(struct rw_context *context);
+// The signal, SIGINT or SIGTERM, that stopped a call in place of its own effect
+// since this function was called last; 0: none.
+RW_API int rw_stopping_signal(void);
 
 // ---- rules and what is known of them
 
@@ -519,13 +524,19 @@ RW_API char *rw_export(struct rw_database *database, const struct rw_query_optio
                        const struct rw_export_options *options, size_t *left_out,
                        struct rw_error *error);
 
-// ---- records, e-graphs of other programs, GPU kernels
+// ---- records, evaluation, e-graphs of other programs, GPU kernels, work on sets of rules
 
 #include "rankwright/records.h"
+
+#include "rankwright/evaluation.h"
 
 #include "rankwright/egraphs.h"
 
 #include "rankwright/kernels.h"
+
+#include "rankwright/discovery.h"
+
+#include "rankwright/merging.h"
 
 #ifdef __cplusplus
 }

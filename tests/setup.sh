@@ -1,12 +1,20 @@
 #!/bin/sh
 # Installs the Debian packages that building and testing need, if any is
 # missing.  Says what it runs.
-#   tests/setup.sh [--build] [--check]
-# --build: only what building needs.  --check: only tells whether all are there.
+#   tests/setup.sh [--build | --python] [--check]
+# --build: only what building needs.  --python: and what the Python package needs.
+# --check: only tells whether all are there.
 set -eu
 packages="gcc make libz3-dev libsqlite3-dev libjansson-dev coinor-libclp-dev libgmp-dev libmpfr-dev libmicrohttpd-dev uthash-dev"
 tests="libcmocka-dev python3 cvc5 graphviz g++ pkg-config"
-[ "${1:-}" = --build ] && shift || packages="$packages $tests"
+case ${1:-} in
+--build) shift ;;
+--python)
+    packages="$packages python3-dev python3-venv"
+    shift
+    ;;
+*) packages="$packages $tests" ;;
+esac
 missing=""
 for p in $packages; do
     dpkg-query -W -f '${Status}' "$p" 2>/dev/null |

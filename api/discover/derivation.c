@@ -66,19 +66,22 @@ bool derivation_domain(const struct rule *rule, enum domain *out)
 static void write_record(void *ctx, const struct derive_proof *proof)
 {
     struct derivation *run = ctx;
-    struct buf path = {0};
+    struct buf name = {0}, text = {0};
     if (run->failure.msg[0] || (run->only_used && run->n_records > 0))
         return;
     // Rules without a name are called by their hash.
     bool named = strcmp(run->goal->name, "_") != 0;
-    buf_printf(&path, "%s/%.*s.%s.%u.json", run->proofs, named ? 200 : 12,
+    buf_printf(&name, "%.*s.%s.%u.json", named ? 200 : 12,
                named ? run->goal->name : run->goal->hash, domain_text(run->domain),
                proof->instance);
     bool ok = derive_record(proof, run->base[run->domain], run->assumed.at,
-                            run->domain == DOMAIN_FLOAT ? READ_FLOAT_SUMS : READ_REAL,
-                            buf_text(&path), &run->failure);
+                            run->domain == DOMAIN_FLOAT ? READ_FLOAT_SUMS : READ_REAL, &text,
+                            &run->failure);
+    if (ok)
+        findings_record(run->findings, buf_text(&name), &text);
     run->n_records += ok;
-    buf_release(&path);
+    buf_release(&name);
+    buf_release(&text);
 }
 
 // Records a derivation on terms at one instance, with the rules that it used.
@@ -113,7 +116,7 @@ static const char *method_words(const struct derive_answer *answer, struct buf *
     return buf_text(buf);
 }
 
-static void print_json(struct derivation *run, const struct derive_answer *answer)
+static void put_json(struct derivation *run, const struct derive_answer *answer)
 {
     json_t *used = json_array();
     for (uint32_t i = 0; i < answer->n_used; i++)
@@ -127,23 +130,23 @@ static void print_json(struct derivation *run, const struct derive_answer *answe
                   (json_int_t)answer->instances, "used", used, "reason",
                   answer->status == DERIVE_YES && !answer->same ? NULL : reason, "at", answer->at,
                   "records", (json_int_t)run->n_records, "seconds", answer->seconds),
-        &run->out);
+        &run->json);
 }
 
-static void print_row(struct derivation *run, const struct derive_answer *answer)
+static void put_row(struct derivation *run, const struct derive_answer *answer)
 {
     struct buf words = {0};
-    buf_printf(&run->out, "%-36s %-6s %-12s %s", run->goal->name, domain_text(run->domain),
+    buf_printf(&run->text, "%-36s %-6s %-12s %s", run->goal->name, domain_text(run->domain),
                answer->same ? "same rule" : derive_status_text(answer->status),
                answer->same || answer->status != DERIVE_YES ? "" : method_words(answer, &words));
     if (answer->status != DERIVE_YES && !answer->same && answer->reason)
-        buf_printf(&run->out, "%s%s%s", answer->reason, answer->at ? " at " : "",
+        buf_printf(&run->text, "%s%s%s", answer->reason, answer->at ? " at " : "",
                    answer->at ? answer->at : "");
     for (uint32_t i = 0; i < answer->n_used && answer->status == DERIVE_YES; i++)
-        buf_printf(&run->out, "%s%s", i ? ", " : "; by ", run->rule.at[answer->used[i]]->name);
-    if (run->proofs && answer->status == DERIVE_YES)
-        buf_printf(&run->out, "; %u record%s", run->n_records, run->n_records == 1 ? "" : "s");
-    buf_putc(&run->out, '\n');
+        buf_printf(&run->text, "%s%s", i ? ", " : "; by ", run->rule.at[answer->used[i]]->name);
+    if (run->records && answer->status == DERIVE_YES)
+        buf_printf(&run->text, "; %u record%s", run->n_records, run->n_records == 1 ? "" : "s");
+    buf_putc(&run->text, '\n');
     buf_release(&words);
 }
 
@@ -155,12 +158,12 @@ static bool ask(struct derivation *run, const struct rule *goal, enum domain dom
     run->goal = goal;
     run->domain = domain;
     run->n_records = 0;
-    if (run->proofs && domain != DOMAIN_INT) { // which no program has
+    if (run->records && domain != DOMAIN_INT) { // which no program has
         options.proved = write_record;
         options.ctx = run;
     }
     derive_goal(base_in(run, domain), goal, &options, &run->mem, &answer);
-    if (run->proofs && domain != DOMAIN_INT && answer.status == DERIVE_YES &&
+    if (run->records && domain != DOMAIN_INT && answer.status == DERIVE_YES &&
         answer.method == DERIVE_TERMS)
         record_terms(run, &answer);
     if (run->failure.msg[0]) {
@@ -172,16 +175,21 @@ static bool ask(struct derivation *run, const struct rule *goal, enum domain dom
         run->same++;
     else
         run->counts[answer.status]++;
-    if (run->json)
-        print_json(run, &answer);
-    else
-        print_row(run, &answer);
-    return run->tell(run->user, &run->out, err);
+    if (run->findings->stopped && answer.status != DERIVE_YES)
+        return true; // which is no answer
+    put_json(run, &answer);
+    put_row(run, &answer);
+    findings_name(run->findings, goal->name);
+    findings_add(run->findings, answer.same ? "same rule" : derive_status_text(answer.status),
+                 &run->json, &run->text, NULL);
+    return true;
 }
 
 bool derivation_ask(struct derivation *run, const struct ruleset *goals, struct err *err)
 {
-    for (uint32_t i = 0; i < goals->rules.len; i++) {
+    struct rw_findings *findings = run->findings;
+    findings->progress.total = goals->rules.len;
+    for (uint32_t i = 0; i < goals->rules.len && findings_step(findings); i++) {
         const struct rule *rule = goals->rules.at[i];
         enum domain domain;
         unsigned mask = run->domains & rule->claims;
@@ -189,26 +197,58 @@ bool derivation_ask(struct derivation *run, const struct ruleset *goals, struct 
             continue;
         if (run->domains == 0 && derivation_domain(rule, &domain))
             mask = 1u << domain;
-        for (uint32_t k = 0; k < N_DOMAINS; k++)
+        findings->effort.rules++;
+        for (uint32_t k = 0; k < N_DOMAINS && !findings->stopped; k++)
             if (mask >> k & 1 && !ask(run, rule, (enum domain)k, err))
                 return false;
     }
     return true;
 }
 
-// A rule may be left out if the base derives the rule in every asked domain.  A
-// rule with no asked domain is needed.
-bool derivation_minimal(struct derivation *run, struct err *err)
+static unsigned asked_domains(const struct derivation *run)
 {
-    uint32_t n = run->rule.len, kept = 0;
-    bool *needed = ARENA_NEW(&run->mem, bool, n + 1);
-    bool *all = ARENA_NEW(&run->mem, bool, n + 1);
     unsigned asked = run->domains;
-    for (uint32_t i = 0; i < n && run->domains == 0; i++) {
+    for (uint32_t i = 0; i < run->rule.len && run->domains == 0; i++) {
         enum domain domain;
         if (derivation_domain(run->rule.at[i], &domain))
             asked |= 1u << domain;
     }
+    return asked;
+}
+
+static void note_minimal(const struct derivation *run, uint32_t kept, unsigned asked)
+{
+    struct buf words = {0};
+    for (uint32_t k = 0; k < N_DOMAINS; k++)
+        if (asked >> k & 1)
+            buf_printf(&words, "%s%s", words.len ? ", " : "", domain_text((enum domain)k));
+    context_note(run->findings->context,
+                 "%u of %u rules are needed, within %u nodes and %u rounds; asked in "
+                 "%s",
+                 kept, run->rule.len, run->options.max_nodes, run->options.max_rounds,
+                 words.len ? buf_text(&words) : "no domain");
+    buf_release(&words);
+}
+
+static void put_needed(struct derivation *run, const struct rule *rule, bool needed)
+{
+    const char *kind = needed ? "needed" : "follows";
+    json_line(
+        json_pack("{s:s, s:s, s:b}", "rule", rule->name, "hash", rule->hash, "needed", (int)needed),
+        &run->json);
+    buf_printf(&run->text, "%-7s %s\n", kind, rule->name);
+    findings_name(run->findings, rule->name);
+    findings_add(run->findings, kind, &run->json, &run->text, NULL);
+}
+
+// A rule may be left out if the base derives the rule in every asked domain.  A
+// rule with no asked domain is needed.
+void derivation_minimal(struct derivation *run)
+{
+    uint32_t n = run->rule.len, kept = 0;
+    bool *needed = ARENA_NEW(&run->mem, bool, n + 1);
+    bool *all = ARENA_NEW(&run->mem, bool, n + 1);
+    unsigned asked = asked_domains(run);
     for (uint32_t i = 0; i < n; i++)
         all[i] = (run->rule.at[i]->claims & asked) == 0;
     for (uint32_t k = 0; k < N_DOMAINS; k++) {
@@ -218,27 +258,13 @@ bool derivation_minimal(struct derivation *run, struct err *err)
         for (uint32_t i = 0; i < n; i++)
             all[i] = all[i] || (needed[i] && run->rule.at[i]->claims >> k & 1);
     }
-    for (uint32_t i = 0; i < n; i++) {
-        const struct rule *rule = run->rule.at[i];
+    for (uint32_t i = 0; i < n && !run->findings->stopped; i++) {
         kept += all[i];
-        if (run->json)
-            json_line(json_pack("{s:s, s:s, s:b}", "rule", rule->name, "hash", rule->hash, "needed",
-                                (int)all[i]),
-                      &run->out);
-        else
-            buf_printf(&run->out, "%-7s %s\n", all[i] ? "needed" : "follows", rule->name);
+        put_needed(run, run->rule.at[i], all[i]);
     }
-    struct buf words = {0};
-    for (uint32_t k = 0; k < N_DOMAINS; k++)
-        if (asked >> k & 1)
-            buf_printf(&words, "%s%s", words.len ? ", " : "", domain_text((enum domain)k));
-    context_note(run->context,
-                 "%u of %u rules are needed, within %u nodes and %u rounds; asked in "
-                 "%s",
-                 kept, n, run->options.max_nodes, run->options.max_rounds,
-                 words.len ? buf_text(&words) : "no domain");
-    buf_release(&words);
-    return run->tell(run->user, &run->out, err);
+    run->findings->effort.rules = n;
+    if (!run->findings->stopped)
+        note_minimal(run, kept, asked);
 }
 
 void derivation_release(struct derivation *run)
@@ -249,6 +275,7 @@ void derivation_release(struct derivation *run)
     vec_release(&run->rule);
     vec_release(&run->status);
     vec_release(&run->assumed);
-    buf_release(&run->out);
+    buf_release(&run->json);
+    buf_release(&run->text);
     arena_release(&run->mem);
 }

@@ -1,22 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// Derives rules from others, within stated limits: a row of text or JSON for
-// each answer, and records as proofs.
+// Derives rules from others, within stated limits: a finding for each answer, with
+// records as proofs.
 #ifndef API_DISCOVER_DERIVATION_H
 #define API_DISCOVER_DERIVATION_H
 
-#include "api/context.h"
+#include "api/discover/findings.h"
 #include "db/db.h"
 #include "discover/derive/derive.h"
 
 struct derivation {
-    const struct rw_context *context;
+    struct rw_findings *findings;
     struct derive_options options;
-    unsigned domains;   // 0: one for each goal
-    const char *proofs; // folder of records; NULL: none
-    bool json;
-    // gets the text of each answer, and must clear the buffer
-    bool (*tell)(void *user, struct buf *out, struct err *e);
-    void *user;
+    unsigned domains; // 0: one for each goal
+    bool records;
     // the base
     struct arena mem;
     VEC(const struct rule *) rule;
@@ -26,7 +22,7 @@ struct derivation {
     // answers
     uint32_t counts[4]; // by derive_status
     uint32_t same;      // goals that are in the base
-    struct buf out;
+    struct buf json, text;
     // of the current goal
     enum domain domain;
     const struct rule *goal;
@@ -41,7 +37,7 @@ bool derivation_load(struct derivation *run, const struct ruleset *from,
                      const struct ruleset *given, struct db *db, struct err *err);
 bool derivation_ask(struct derivation *run, const struct ruleset *goals, struct err *err);
 // Finds rules of the base that derive the others.
-bool derivation_minimal(struct derivation *run, struct err *err);
+void derivation_minimal(struct derivation *run);
 // The domain in which a goal is asked if no domain is named: one that the rule claims.
 bool derivation_domain(const struct rule *rule, enum domain *out);
 void derivation_release(struct derivation *run);

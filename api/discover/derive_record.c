@@ -86,12 +86,11 @@ static bool check_it(struct writer *writer, struct pool *pool, struct err *err)
 }
 
 bool derive_record(const struct derive_proof *proof, const struct derive_base *base,
-                   const bool *assumed, enum float_reading reading, const char *path,
+                   const bool *assumed, enum float_reading reading, struct buf *out,
                    struct err *err)
 {
     struct writer writer = {.proof = proof};
     struct pool *pool = proof->graph->terms->pool;
-    struct buf text = {0};
     record_init(&writer.record, pool);
     writer.record.reading = reading;
     for (uint32_t i = 0; i < proof->saturation->rules.len; i++) {
@@ -115,12 +114,10 @@ bool derive_record(const struct derive_proof *proof, const struct derive_base *b
         writer.record.input_name = proof->goal->name;
         ok = check_it(&writer, pool, err);
     }
-    ok = ok && record_write(&writer.record, &text, err) &&
-         file_write(path, buf_text(&text), text.len, err);
+    ok = ok && record_write(&writer.record, out, err);
     record_release(&writer.record);
     vec_release(&writer.used);
     buf_release(&writer.input);
     buf_release(&writer.output);
-    buf_release(&text);
     return ok;
 }

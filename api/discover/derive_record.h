@@ -6,10 +6,10 @@
 
 #include "discover/derive/derive.h"
 
-// Writes the record to `path`, after the checker has accepted it.
+// Appends the text of the record, after the checker has accepted it.
 // assumed[i]: rule i of the base was not proved.
 bool derive_record(const struct derive_proof *proof, const struct derive_base *base,
-                   const bool *assumed, enum float_reading reading, const char *path,
+                   const bool *assumed, enum float_reading reading, struct buf *out,
                    struct err *err);
 
 #endif

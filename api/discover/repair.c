@@ -37,55 +37,62 @@ static void put_repair(struct widening_run *run, const struct rule *rule,
                (unsigned long long)run->seed, repair->what);
     buf_printf(&suffix, "repaired%u", number);
     widening_rule_text(repair->rule, rule, buf_text(&suffix), buf_text(&doc), &text);
-    buf_printf(&run->rules, "%s%s", run->rules.len ? "\n" : "", buf_text(&text));
+    widening_found(run, &text);
     json_array_append_new(
         all, json_pack("{s:s, s:s, s:f, s:s, s:o, s:o, s:s, s:s}", "kind", repair->kind, "change",
                        repair->what, "cost", repair->cost, "domains", buf_text(&domains), "proved",
                        domains_json(repair->proved), "refuted", domains_json(repair->refuted),
                        "hash", repair->rule->hash, "text", buf_text(&text)));
-    if (!run->json) {
-        buf_printf(&run->out, "  [%u] %.1f bits, %s: %s\n      proved in %s", number, repair->cost,
-                   repair->kind, repair->what, buf_text(&domains));
-        put_lost(repair, rule->claims, &run->out);
-        buf_putc(&run->out, '\n');
-        text_indent(buf_text(&text), &run->out);
-    }
+    buf_printf(&run->text, "  [%u] %.1f bits, %s: %s\n      proved in %s", number, repair->cost,
+               repair->kind, repair->what, buf_text(&domains));
+    put_lost(repair, rule->claims, &run->text);
+    buf_putc(&run->text, '\n');
+    text_indent(buf_text(&text), &run->text);
     buf_release(&doc);
     buf_release(&text);
     buf_release(&domains);
     buf_release(&suffix);
 }
 
-bool widening_repair(struct widening_run *run, const struct rule *rule)
+static void put_head(const struct rule *rule, const struct repairs *found, struct buf *out)
+{
+    buf_printf(out, "%s: %s%s; %u repairs, %u candidates\n", rule->name,
+               found->is_true          ? "proved as it is"
+               : found->counterexample ? "false: "
+                                       : "not decided",
+               !found->is_true && found->counterexample ? found->counterexample : "", found->at.len,
+               found->n_candidates);
+}
+
+static void put_line(struct widening_run *run, const struct rule *rule, const struct repairs *found,
+                     json_t *all)
+{
+    json_t *origins = json_array();
+    for (uint32_t i = 0; i < rule->n_origins; i++)
+        json_array_append_new(origins, json_string(rule->origins[i]));
+    json_line(json_pack("{s:s, s:s, s:o, s:b, s:s?, s:o, s:i, s:i, s:I, s:f}", "rule", rule->name,
+                        "hash", rule->hash, "origin", origins, "true", found->is_true,
+                        "counterexample", found->counterexample, "repairs", all, "candidates",
+                        (int)found->n_candidates, "proofs", (int)found->n_proofs, "seed",
+                        (json_int_t)run->seed, "seconds", found->seconds),
+              &run->json);
+}
+
+const char *widening_repair(struct widening_run *run, const struct rule *rule)
 {
     struct repairs found;
     struct repair_options options = {.seconds = run->seconds};
-    json_t *all = json_array(), *origins = json_array();
+    json_t *all = json_array();
+    buf_clear(&run->found);
     repair_rule(&run->learner, rule, &options, &found);
-    if (!run->json)
-        buf_printf(&run->out, "%s: %s%s; %u repairs, %u candidates\n", rule->name,
-                   found.is_true          ? "proved as it is"
-                   : found.counterexample ? "false: "
-                                          : "not decided",
-                   !found.is_true && found.counterexample ? found.counterexample : "", found.at.len,
-                   found.n_candidates);
+    put_head(rule, &found, &run->text);
     for (uint32_t i = 0; i < found.at.len; i++)
         put_repair(run, rule, &found.at.at[i], i + 1, all);
-    for (uint32_t i = 0; i < rule->n_origins; i++)
-        json_array_append_new(origins, json_string(rule->origins[i]));
-    json_t *line = json_pack("{s:s, s:s, s:o, s:b, s:s?, s:o, s:i, s:i, s:I, s:f}", "rule",
-                             rule->name, "hash", rule->hash, "origin", origins, "true",
-                             found.is_true, "counterexample", found.counterexample, "repairs", all,
-                             "candidates", (int)found.n_candidates, "proofs", (int)found.n_proofs,
-                             "seed", (json_int_t)run->seed, "seconds", found.seconds);
-    if (run->json)
-        json_line(line, &run->out);
-    else
-        json_decref(line);
-    bool any = found.at.len > 0 || found.is_true;
+    put_line(run, rule, &found, all);
+    bool repaired = found.at.len > 0, is_true = found.is_true;
     run->spent += found.seconds;
     run->n_rules++;
-    run->n_wider += found.at.len > 0;
+    run->n_wider += repaired;
     repairs_release(&found);
-    return any;
+    return is_true ? "true" : repaired ? "repaired" : "open";
 }

@@ -79,12 +79,15 @@ void discovery_text(const struct discovery *discovery, const struct found_rules 
         buf_printf(out, "\n%s", found->at.at[i].text);
 }
 
+void discovery_put_rule(const struct found_rule *rule, struct buf *out)
+{
+    json_line(json_pack("{s:s, s:s}", "name", rule->name, "rule", rule->text), out);
+}
+
 void discovery_put_rules(const struct discovery *discovery, struct buf *out)
 {
-    for (uint32_t i = 0; i < discovery->found.at.len; i++) {
-        const struct found_rule *rule = &discovery->found.at.at[i];
-        json_line(json_pack("{s:s, s:s}", "name", rule->name, "rule", rule->text), out);
-    }
+    for (uint32_t i = 0; i < discovery->found.at.len; i++)
+        discovery_put_rule(&discovery->found.at.at[i], out);
 }
 
 void discovery_put_counts(const struct discovery *discovery, struct buf *out)

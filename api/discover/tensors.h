@@ -17,9 +17,10 @@ struct discovery {
 // True if some of these operators does not work element by element.
 bool discovery_moves(const char *ops);
 bool discovery_operators(const char *ops, struct search_options *options, struct err *err);
-// The rules as a file, and as JSON lines; the counts as one.
+// The rules as a file, and as JSON lines; one of them; the counts as one.
 void discovery_text(const struct discovery *discovery, const struct found_rules *found,
                     struct buf *out);
+void discovery_put_rule(const struct found_rule *rule, struct buf *out);
 void discovery_put_rules(const struct discovery *discovery, struct buf *out);
 void discovery_put_counts(const struct discovery *discovery, struct buf *out);
 

@@ -41,10 +41,10 @@ void widening_rule_text(const struct rule *rule, const struct rule *from, const 
     draft_release(&draft);
 }
 
-static void print_human(struct widening_run *run, const struct rule *rule,
-                        const struct generalization *general, const char *text)
+static void put_text(struct widening_run *run, const struct rule *rule,
+                     const struct generalization *general, const char *text)
 {
-    struct buf *out = &run->out;
+    struct buf *out = &run->text;
     buf_printf(out, "%s: %u wider variant%s, %u change%s refused\n", rule->name,
                general->variants.len - 1, general->variants.len == 2 ? "" : "s",
                general->refused.len, general->refused.len == 1 ? "" : "s");
@@ -100,8 +100,8 @@ static json_t *variants_json(const struct generalization *general)
     return all;
 }
 
-static void print_json(struct widening_run *run, const struct rule *rule,
-                       const struct generalization *general, const char *text)
+static void put_json(struct widening_run *run, const struct rule *rule,
+                     const struct generalization *general, const char *text)
 {
     json_t *refused = json_array(), *needs = json_array();
     struct buf domains = {0};
@@ -122,42 +122,71 @@ static void print_json(struct widening_run *run, const struct rule *rule,
                         general->lost_empty, "points", (int)general->points, "text", text,
                         "domains", buf_text(&domains), "stopped", general->stopped, "seed",
                         (json_int_t)run->seed, "seconds", general->seconds),
-              &run->out);
+              &run->json);
     buf_release(&domains);
 }
 
-void widening_refused_json(struct widening_run *run, const struct rule *rule, const char *reason)
+static void put_refused(struct widening_run *run, const struct rule *rule, const char *reason)
 {
     json_line(json_pack("{s:s, s:s, s:b, s:s}", "rule", rule->name, "hash", rule->hash, "wider",
                         false, "reason", reason),
-              &run->out);
+              &run->json);
+    buf_printf(&run->text, "%s\n", reason);
 }
 
-bool widening_generalize(struct widening_run *run, const struct rule *rule, struct err *err)
+void widening_found(struct widening_run *run, const struct buf *text)
 {
-    struct generalization general = {0};
-    struct generalize_options options = {.seconds = run->seconds};
+    buf_printf(&run->rules, "%s%s", run->rules.len ? "\n" : "", buf_text(text));
+    buf_printf(&run->found, "%s%s", run->found.len ? "\n" : "", buf_text(text));
+}
+
+static void report(struct widening_run *run, const struct rule *rule,
+                   const struct generalization *general)
+{
     struct buf doc = {0}, steps = {0}, text = {0};
-    bool ok = generalize(&run->learner, rule, &options, &general, err);
-    if (ok) {
-        put_steps(&general, general.best, &steps);
-        buf_printf(&doc, "More general than %s (%.12s), by seed %llu:\n%s", rule->name, rule->hash,
-                   (unsigned long long)run->seed, general.best ? buf_text(&steps) : "nothing");
-        widening_rule_text(general.variants.at[general.best].rule, rule, "general", buf_text(&doc),
-                           &text);
-        if (run->json)
-            print_json(run, rule, &general, buf_text(&text));
-        else
-            print_human(run, rule, &general, buf_text(&text));
-        run->n_wider += general.best != 0;
-        if (general.best)
-            buf_printf(&run->rules, "%s%s", run->rules.len ? "\n" : "", buf_text(&text));
-    }
-    run->n_rules++;
-    run->spent += general.seconds;
-    generalization_release(&general);
+    put_steps(general, general->best, &steps);
+    buf_printf(&doc, "More general than %s (%.12s), by seed %llu:\n%s", rule->name, rule->hash,
+               (unsigned long long)run->seed, general->best ? buf_text(&steps) : "nothing");
+    widening_rule_text(general->variants.at[general->best].rule, rule, "general", buf_text(&doc),
+                       &text);
+    put_json(run, rule, general, buf_text(&text));
+    put_text(run, rule, general, buf_text(&text));
+    if (general->best)
+        widening_found(run, &text);
     buf_release(&doc);
     buf_release(&steps);
     buf_release(&text);
-    return ok;
+}
+
+const char *widening_generalize(struct widening_run *run, const struct rule *rule, struct err *err)
+{
+    struct generalization general = {0};
+    struct generalize_options options = {.seconds = run->seconds};
+    bool ok = generalize(&run->learner, rule, &options, &general, err);
+    bool wider = ok && general.best != 0;
+    buf_clear(&run->found);
+    if (ok)
+        report(run, rule, &general);
+    else
+        put_refused(run, rule, err->msg);
+    run->n_wider += wider;
+    run->n_rules++;
+    run->spent += general.seconds;
+    generalization_release(&general);
+    return wider ? "wider" : ok ? "unchanged" : "refused";
+}
+
+void widening_init(struct widening_run *run, uint64_t seed, double seconds)
+{
+    *run = (struct widening_run){.seed = seed, .seconds = seconds};
+    learner_init(&run->learner, seed);
+}
+
+void widening_release(struct widening_run *run)
+{
+    learner_release(&run->learner);
+    buf_release(&run->json);
+    buf_release(&run->text);
+    buf_release(&run->rules);
+    buf_release(&run->found);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/evaluate/evaluate.h"
 
+#include "api/rules/rules.h"
 #include "base/rng.h"
 #include "io/stablehlo/stablehlo.h"
 #include "tensor/eval/eval.h"
@@ -79,8 +80,9 @@ static bool same_signature(const struct function *f, const struct function *g, b
     return true;
 }
 
-static enum comparison compare_results(struct pool *pool, const struct call *first,
-                                       const struct call *second, double tolerance, struct buf *out)
+static enum rw_decision compare_results(struct pool *pool, const struct call *first,
+                                        const struct call *second, double tolerance,
+                                        struct buf *out)
 {
     const char *unknown = first->unknown != NULL ? first->unknown : second->unknown;
     uint32_t n = second->results.at.len;
@@ -95,15 +97,15 @@ static enum comparison compare_results(struct pool *pool, const struct call *fir
             buf_printf(out, ": the interpreter does not know %.*s", (int)strcspn(unknown, "( {"),
                        unknown);
         buf_putc(out, '\n');
-        return unknown != NULL ? COMPARED_UNKNOWN : COMPARED_DIFFERENT;
+        return unknown != NULL ? RW_UNKNOWN : RW_REFUTED;
     }
     buf_printf(out, "same %u results\n", n);
-    return COMPARED_SAME;
+    return RW_PROVED;
 }
 
 // Evaluates the second program on the same arguments.
 static bool compare(const struct evaluation *eval, struct pool *pool, const struct call *first,
-                    struct buf *out, enum comparison *comparison, struct err *err)
+                    struct buf *out, enum rw_decision *same, struct err *err)
 {
     struct program other;
     struct call second = {.params = first->params, .mem = first->mem};
@@ -113,20 +115,20 @@ static bool compare(const struct evaluation *eval, struct pool *pool, const stru
     if (ok)
         second.function = find_function(&other, eval->function, err);
     ok = second.function != NULL;
-    bool formulas = is_formula_file(eval->path) && is_formula_file(eval->other);
+    bool formulas = eval->program.formula && eval->other->formula;
     if (ok && !same_signature(first->function, second.function, formulas))
         ok = err_set(err, ERR_INPUT, "@%s has other parameters or results in %s", eval->function,
-                     eval->other);
+                     eval->other->file);
     ok = ok && evaluate(&other, &second, err);
     if (ok)
-        *comparison = compare_results(pool, first, &second, eval->tolerance, out);
+        *same = compare_results(pool, first, &second, eval->tolerance, out);
     vec_release(&second.results.at);
     program_release(&other);
     return ok;
 }
 
 static bool run(const struct evaluation *eval, struct pool *pool, const struct program *program,
-                struct buf *out, enum comparison *comparison, struct err *err)
+                struct buf *out, enum rw_decision *same, struct err *err)
 {
     struct arena mem = {0};
     struct call call = {.function = find_function(program, eval->function, err), .mem = &mem};
@@ -145,7 +147,7 @@ static bool run(const struct evaluation *eval, struct pool *pool, const struct p
     call.params = params;
     ok = ok && evaluate(program, &call, err);
     if (ok && eval->other)
-        ok = compare(eval, pool, &call, out, comparison, err);
+        ok = compare(eval, pool, &call, out, same, err);
     else
         for (uint32_t i = 0; ok && i < call.results.at.len; i++)
             print_value(pool, &call.results.at.at[i], out);
@@ -154,19 +156,76 @@ static bool run(const struct evaluation *eval, struct pool *pool, const struct p
     return ok;
 }
 
-bool evaluate_program(const struct evaluation *eval, struct buf *out, enum comparison *comparison,
+bool evaluate_program(const struct evaluation *eval, struct buf *out, enum rw_decision *same,
                       struct err *err)
 {
     struct pool pool;
     struct program program;
     pool_init(&pool);
-    *comparison = COMPARED_SAME;
-    bool ok = read_formula_program(&eval->setting, eval->path, &pool, &program, err);
+    *same = RW_PROVED;
+    bool ok = read_formula_program(&eval->setting, &eval->program, &pool, &program, err);
     if (ok) {
         ok = (eval->other != NULL || given_sizes_check(eval->setting.sizes, err)) &&
-             run(eval, &pool, &program, out, comparison, err);
+             run(eval, &pool, &program, out, same, err);
         program_release(&program);
     }
     pool_release(&pool);
     return ok;
+}
+
+static bool begin(const struct rw_expected *program, const struct rw_evaluate_options *options,
+                  struct evaluation *eval, struct err *err)
+{
+    struct rw_evaluate_options own;
+    if (!options_copy(options, &own, sizeof own, err))
+        return false;
+    if (!(own.tolerance >= 0 && own.tolerance <= 1))
+        return err_at(err, ERR_USAGE, "tolerance", 0, 0, "expected a number from 0 to 1");
+    eval->program = (struct formula_text){program->text, program->file, program->size, own.formula};
+    eval->setting.definitions = own.definitions ? &own.definitions->set : NULL;
+    eval->function = own.function ? own.function : "main";
+    eval->seed = own.seed;
+    eval->tolerance = own.tolerance;
+    return given_sizes_read(eval->setting.sizes, own.sizes, err);
+}
+
+char *rw_evaluate(struct rw_context *context, const struct rw_expected *program,
+                  const struct rw_evaluate_options *options, struct rw_error *error)
+{
+    struct err err = {0};
+    struct buf out = {0};
+    struct given_sizes sizes = {0};
+    struct evaluation eval = {.setting = {.sizes = &sizes}};
+    enum rw_decision same;
+    (void)context;
+    bool ok = begin(program, options, &eval, &err) && evaluate_program(&eval, &out, &same, &err);
+    given_sizes_release(&sizes);
+    if (ok)
+        return text_give(&out);
+    buf_release(&out);
+    error_give(&err, error);
+    return NULL;
+}
+
+bool rw_evaluate_both(struct rw_context *context, const struct rw_expected *program,
+                      const struct rw_expected *other, const struct rw_evaluate_options *options,
+                      enum rw_decision *same, char **text, struct rw_error *error)
+{
+    struct err err = {0};
+    struct buf out = {0};
+    struct given_sizes sizes = {0};
+    struct rw_evaluate_options own;
+    struct evaluation eval = {.setting = {.sizes = &sizes}};
+    (void)context;
+    *same = RW_UNKNOWN;
+    bool ok = options_copy(options, &own, sizeof own, &err) && begin(program, options, &eval, &err);
+    struct formula_text second = {other->text, other->file, other->size, own.other_formula};
+    eval.other = &second;
+    ok = ok && evaluate_program(&eval, &out, same, &err);
+    given_sizes_release(&sizes);
+    if (text != NULL)
+        *text = text_give(&out);
+    else
+        buf_release(&out);
+    return ok || error_give(&err, error);
 }

@@ -7,19 +7,14 @@
 
 struct evaluation {
     struct formula_setting setting;
-    const char *path;
-    const char *other; // a second program to compare with; NULL: none
+    struct formula_text program;
+    const struct formula_text *other; // a second program to compare with; NULL: none
     const char *function;
     uint64_t seed;
     double tolerance; // relative difference that is still the same
 };
-enum comparison {
-    COMPARED_SAME,
-    COMPARED_DIFFERENT,
-    COMPARED_UNKNOWN, // different, but after values that were invented
-};
 // Appends the results, or the differences of both programs.
-bool evaluate_program(const struct evaluation *evaluation, struct buf *out,
-                      enum comparison *comparison, struct err *err);
+bool evaluate_program(const struct evaluation *evaluation, struct buf *out, enum rw_decision *same,
+                      struct err *err);
 
 #endif

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/evaluate/formula_program.h"
 
-#include "api/rules/files.h"
 #include "base/text/suggest.h"
 #include "formula/rules/expand.h"
 #include "formula/program.h"
@@ -9,9 +8,7 @@
 
 #include <stdlib.h>
 
-#define MAX_PROGRAM_BYTES ((size_t)1 << 30)
-
-enum { MAX_FORMULA_BYTES = 1 << 20, MAX_SIZE = 1 << 20, USUAL_SIZE = 3 };
+enum { MAX_SIZE = 1 << 20, USUAL_SIZE = 3 };
 
 bool is_formula_file(const char *path)
 {
@@ -111,57 +108,49 @@ static bool build(const struct formula_setting *setting, struct formula *formula
     return ok;
 }
 
-static bool elaborate(const struct formula_setting *setting, const char *path, const char *text,
+static bool elaborate(const struct formula_setting *setting, const struct formula_text *from,
                       const struct fdefines *defs, struct program *out, struct err *err)
 {
     struct fterms terms;
     struct formula formula;
+    struct buf text = {0};
     fterm term;
+    buf_write(&text, from->text, from->size);
+    if (strlen(buf_text(&text)) < from->size) {
+        buf_release(&text);
+        return err_at(err, ERR_INPUT, from->file, 0, 0, "a formula has no zero bytes");
+    }
     fterms_init(&terms);
-    bool ok = formula_read(&formula, &terms, defs, path, text, err);
+    bool ok = formula_read(&formula, &terms, defs, from->file, buf_text(&text), err);
     if (ok) {
         formula_expand(&terms, defs, formula.term, &term, NULL);
         ok = build(setting, &formula, term, out, err);
         formula_release(&formula);
     }
     fterms_release(&terms);
-    return ok;
-}
-
-static bool read_program(const char *path, struct pool *pool, struct program *out, struct err *err)
-{
-    struct buf text = {0};
-    bool ok = file_read(path, MAX_PROGRAM_BYTES, &text, err);
-    if (ok) {
-        program_init(out, pool);
-        ok = program_text_read(buf_text(&text), text.len, strcmp(path, "-") == 0 ? "<stdin>" : path,
-                               out, err);
-        if (!ok)
-            program_release(out);
-    }
     buf_release(&text);
     return ok;
 }
 
-bool read_formula_program(const struct formula_setting *setting, const char *path,
+static bool elaborate_with(const struct formula_setting *setting, const struct formula_text *from,
+                           struct program *out, struct err *err)
+{
+    struct fdefines defs = {0};
+    const struct ruleset *set = setting->definitions;
+    bool ok = set == NULL ||
+              fdefines_of(&defs, set->rules.len, (const struct rule *const *)set->rules.at, err);
+    ok = ok && elaborate(setting, from, &defs, out, err);
+    fdefines_release(&defs);
+    return ok;
+}
+
+bool read_formula_program(const struct formula_setting *setting, const struct formula_text *from,
                           struct pool *pool, struct program *out, struct err *err)
 {
-    struct buf text = {0};
-    struct ruleset set;
-    struct fdefines defs = {0};
-    if (!is_formula_file(path))
-        return read_program(path, pool, out, err);
-    ruleset_init(&set);
     program_init(out, pool);
-    bool ok =
-        file_read_text(path, MAX_FORMULA_BYTES, &text, err) &&
-        (!setting->rules || rule_files_load_all(setting->context, setting->rules, &set, err)) &&
-        fdefines_of(&defs, set.rules.len, (const struct rule *const *)set.rules.at, err) &&
-        elaborate(setting, path, buf_text(&text), &defs, out, err);
+    bool ok = from->formula ? elaborate_with(setting, from, out, err)
+                            : program_text_read(from->text, from->size, from->file, out, err);
     if (!ok)
         program_release(out);
-    fdefines_release(&defs);
-    ruleset_release(&set);
-    buf_release(&text);
     return ok;
 }

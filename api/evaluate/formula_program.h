@@ -7,6 +7,13 @@
 
 bool is_formula_file(const char *path); // .expr
 
+// A program, or a formula, and what messages call it.
+struct formula_text {
+    const char *text, *file;
+    size_t size;
+    bool formula;
+};
+
 // Sizes of axes, as in i=2,j=4.
 struct given_size {
     const char *name;
@@ -25,13 +32,12 @@ bool given_sizes_check(const struct given_sizes *sizes, struct err *err);
 
 // The additions that a formula needs to become a program.
 struct formula_setting {
-    const struct rw_context *context;
-    const char *rules;         // files with definitions, comma separated; NULL: none
-    struct given_sizes *sizes; // axes that it does not name have size 3
+    const struct ruleset *definitions; // NULL: none
+    struct given_sizes *sizes;         // axes that it does not name have size 3
 };
 
 // A program, or a formula as one over f64.  The caller releases *out.
-bool read_formula_program(const struct formula_setting *setting, const char *path,
+bool read_formula_program(const struct formula_setting *setting, const struct formula_text *from,
                           struct pool *pool, struct program *out, struct err *err);
 
 #endif

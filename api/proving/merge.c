@@ -6,7 +6,9 @@
 #include "api/rules/json.h"
 #include "base/text/utf8.h"
 #include "verify/prove.h"
+#include "api/database/database.h"
 #include <stdlib.h>
+#include <sys/stat.h>
 
 void merge_contradiction(struct merge_command *merge_command, const struct rule *rule,
                          enum domain domain, const char *why)
@@ -20,6 +22,21 @@ void merge_contradiction(struct merge_command *merge_command, const struct rule 
     else
         buf_printf(&merge_command->out, "%s/%s: %s: %s\n", rule->family, rule->name,
                    domain_text(domain), why);
+}
+
+// A database cannot be read while it is written.  A source that is no file
+// cannot be read twice.
+bool merge_source_usable(const char *path, const char *target, bool twice, struct err *err)
+{
+    struct stat st, out;
+    bool input = strcmp(path, "-") == 0;
+    bool there = !input && stat(path, &st) == 0;
+    if (there && stat(target, &out) == 0 && st.st_dev == out.st_dev && st.st_ino == out.st_ino)
+        return err_set(err, ERR_USAGE, "merge: %s is the database itself", path);
+    if (twice && (input || (there && !S_ISREG(st.st_mode))))
+        return err_at(err, ERR_USAGE, "reprove", 0, 0, "sources are read twice, and %s is no file",
+                      path);
+    return true;
 }
 
 static bool open_target(struct merge_command *merge_command, struct err *err)
@@ -277,4 +294,43 @@ void merge_release(struct merge_command *merge_command)
     vec_release(&merge_command->hashes);
     arena_release(&merge_command->mem);
     buf_release(&merge_command->out);
+}
+
+// ---- include/rankwright/merging.h
+
+static struct rw_merged merged_of(const struct merge_counts *counts)
+{
+    return (struct rw_merged){.rules = counts->rules,
+                              .new_rules = counts->fresh,
+                              .verdicts = counts->verdicts,
+                              .kept = counts->kept,
+                              .records = counts->records,
+                              .stale = counts->stale,
+                              .refused = counts->bad,
+                              .cut = counts->cut,
+                              .failed = counts->failed,
+                              .unconfirmed = counts->unconfirmed,
+                              .contradictions = counts->contradictions};
+}
+
+bool rw_merge(struct rw_database *database, const char *const *sources, size_t n_sources,
+              const struct rw_merge_options *options, struct rw_merged *merged, char **text,
+              struct rw_error *error)
+{
+    struct err err = {0};
+    struct rw_merge_options own;
+    struct merge_command command = {.context = database->context,
+                                    .db = database->db,
+                                    .n_sources = (uint32_t)n_sources,
+                                    .sources = sources};
+    bool ok = options_copy(options, &own, sizeof own, &err);
+    command.wait = own.wait > 0 ? own.wait : 60;
+    for (size_t i = 0; ok && i < n_sources; i++)
+        ok = merge_source_usable(sources[i], database->path, own.reprove, &err);
+    ok = ok && (own.reprove ? merge_reprove(&command, own.prove, &err) : merge_all(&command, &err));
+    *merged = merged_of(&command.merge_counts);
+    if (text != NULL)
+        *text = text_give(&command.out);
+    merge_release(&command);
+    return ok || error_give(&err, error);
 }

@@ -38,6 +38,8 @@ struct merge_command {
     const char *path;         // the current source
 };
 
+// Fails if the source is the target's file, or is no file and must be read twice.
+bool merge_source_usable(const char *path, const char *target, bool twice, struct err *err);
 // Reports a contradiction between verdicts.
 void merge_contradiction(struct merge_command *merge_command, const struct rule *rule,
                          enum domain domain, const char *why);

@@ -207,6 +207,11 @@ int proving_signal(void)
     return workers_signal();
 }
 
+int rw_stopping_signal(void)
+{
+    return workers_take_signal();
+}
+
 static bool run_workers(struct proving_run *run, struct rw_proving *stats)
 {
     struct worker_options options = worker_options(run->proving);

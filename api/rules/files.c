@@ -29,20 +29,3 @@ bool rule_files_load(const struct rw_context *context, const char *path, struct 
     give_errors(context, &errs, err);
     return ok;
 }
-
-bool rule_files_load_all(const struct rw_context *context, const char *paths, struct ruleset *set,
-                         struct err *err)
-{
-    struct err_list errs = {0};
-    bool ok = true;
-    while (*paths) {
-        struct buf path = {0};
-        size_t n = strcspn(paths, ",");
-        buf_write(&path, paths, n);
-        ok = ruleset_load(set, buf_text(&path), &errs) && ok;
-        buf_release(&path);
-        paths += n + (paths[n] == ',');
-    }
-    give_errors(context, &errs, err);
-    return ok;
-}

@@ -8,8 +8,5 @@
 // Loads a file or folder of rules.  All errors but the last are notes.
 bool rule_files_load(const struct rw_context *context, const char *path, struct ruleset *set,
                      struct err *err);
-// Loads several files or folders, comma separated.
-bool rule_files_load_all(const struct rw_context *context, const char *paths, struct ruleset *set,
-                         struct err *err);
 
 #endif

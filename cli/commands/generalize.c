@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Wider rules from proved ones, true rules from false ones.
-#include "cli/door.h"
+#include "cli/findings.h"
 
-#include "api/proving/found.h"
 #include "api/rules/rules.h"
-#include "api/discover/widening.h"
 
 struct generalize_job {
     struct command_line *command;
     struct rw_context *context;
     struct rw_rules *given;
-    struct widening_run run;
+    struct rw_widen_options options;
+    struct rw_findings *findings;
 };
 
 static bool read_options(struct generalize_job *job, struct err *err)
@@ -19,9 +18,9 @@ static bool read_options(struct generalize_job *job, struct err *err)
     if (job->command->words.len == 0)
         return err_set(err, ERR_USAGE, "generalize: expected a rule or a file");
     if (!option_count(job->command, OPTION_seed, 0, 9007199254740992.0, &seed, err) ||
-        !option_number(job->command, OPTION_seconds, 0, 1e6, &job->run.seconds, err))
+        !option_number(job->command, OPTION_seconds, 0, 1e6, &job->options.seconds, err))
         return false;
-    job->run.seed = (uint64_t)seed;
+    job->options.seed = (uint64_t)seed;
     return true;
 }
 
@@ -72,73 +71,73 @@ static bool load(struct generalize_job *job, struct err *err)
 
 static bool store(struct generalize_job *job, struct err *err)
 {
+    struct rw_error error;
     struct rw_database *database = NULL;
     struct rw_prove_options options;
-    const struct buf *rules = &job->run.rules;
+    const char *rules = rw_findings_rules(job->findings);
     const char *path = job->command->value[OPTION_output];
-    if (path && !file_write(path, buf_text(rules), rules->len, err))
+    if (path && !file_write(path, rules, strlen(rules), err))
         return false;
     if (!job->command->value[OPTION_db])
         return true;
-    bool ok = proving_options(job->command, job->context, &options, err) &&
-              open_database(job->command, job->context, RW_WRITE, &database, err) &&
-              found_store(database, rules, "generalized.rw", &options, err);
+    bool ok =
+        proving_options(job->command, job->context, &options, err) &&
+        open_database(job->command, job->context, RW_WRITE, &database, err) &&
+        (rw_findings_store(job->findings, database, &options, &error) || door_failed(&error, err));
     rw_database_close(database);
     return ok;
 }
 
-// Works on all rules, one by one.  *all: each rule was proved or repaired.
-static bool run(struct generalize_job *job, bool *all, struct err *err)
+// A rule that is not proved is a note.
+static bool show(void *user, const struct rw_finding *finding)
 {
-    bool ok = true;
-    for (uint32_t i = 0; ok && i < job->given->set.rules.len; i++) {
-        struct err one = {0};
-        const struct rule *rule = job->given->set.rules.at[i];
-        if (job->command->value[OPTION_repair]) {
-            *all = widening_repair(&job->run, rule) && *all;
-        } else if (!widening_generalize(&job->run, rule, &one)) {
-            if (job->run.json)
-                widening_refused_json(&job->run, rule, one.msg);
-            note("%s", one.msg);
-            *all = false;
-        }
-        ok = print_all(&job->run.out, err);
-        buf_clear(&job->run.out);
-    }
-    return ok && store(job, err);
+    struct finding_printer *printer = user;
+    if (printer->json || strcmp(finding->kind, "refused") != 0)
+        return print_finding(user, finding);
+    note("%.*s", (int)strcspn(finding->text, "\n"), finding->text);
+    return true;
+}
+
+static bool run(struct generalize_job *job, struct err *err)
+{
+    struct rw_error error;
+    struct finding_printer printer = {.json = job->command->value[OPTION_json] != NULL};
+    rw_context_on_finding(job->context, show, &printer);
+    job->findings = job->command->value[OPTION_repair]
+                        ? rw_repair(job->given, &job->options, &error)
+                        : rw_generalize(job->given, &job->options, &error);
+    if (job->findings == NULL)
+        return door_failed(&error, err);
+    return printed_findings(&printer, err) && store(job, err);
 }
 
 static void note_stats(const struct generalize_job *job)
 {
-    const struct widening_run *widening = &job->run;
+    const struct rw_effort *effort = rw_findings_effort(job->findings);
     if (job->command->value[OPTION_stats])
-        tell("%u variants, %u proofs, %llu instances; %.1f s of proofs", widening->learner.n_rules,
-             widening->learner.n_proofs, (unsigned long long)widening->learner.n_instances,
-             widening->learner.proof_seconds);
-    if (job->command->value[OPTION_repair])
-        note("%u rules, %u repaired; %.1f s", widening->n_rules, widening->n_wider,
-             widening->spent);
-    else if (!widening->json)
-        note("%u of %u rules changed in %.1f s", widening->n_wider, widening->n_rules,
-             widening->spent);
+        tell("%u variants, %u proofs, %llu instances; %.1f s of proofs", effort->candidates,
+             effort->proofs, (unsigned long long)effort->instances, effort->proof_seconds);
+}
+
+// Was each rule proved or repaired?
+static int status_of(const struct rw_findings *findings)
+{
+    size_t not = findings_of_kind(findings, "refused") + findings_of_kind(findings, "open");
+    return not > 0 ? EXIT_NO : rw_findings_effort(findings)->ended ? EXIT_UNKNOWN : EXIT_YES;
 }
 
 int cmd_generalize(struct command_line *command)
 {
     struct err err = {0};
     struct generalize_job job = {.command = command, .context = door_open()};
-    bool all = true;
+    job.options.size = sizeof job.options;
     job.given = rw_rules_new(job.context);
-    job.run.json = command->value[OPTION_json] != NULL;
-    bool ok = read_options(&job, &err) && load(&job, &err);
-    learner_init(&job.run.learner, job.run.seed);
-    ok = ok && run(&job, &all, &err);
+    bool ok = read_options(&job, &err) && load(&job, &err) && run(&job, &err);
     if (ok)
         note_stats(&job);
-    learner_release(&job.run.learner);
+    int status = ok ? status_of(job.findings) : report_error(&err);
+    rw_findings_free(job.findings);
     rw_rules_free(job.given);
     rw_context_free(job.context);
-    buf_release(&job.run.out);
-    buf_release(&job.run.rules);
-    return !ok ? report_error(&err) : all ? EXIT_YES : EXIT_NO;
+    return status;
 }

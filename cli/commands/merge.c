@@ -3,39 +3,21 @@
 
 #include "api/database/database.h"
 #include "api/proving/merge.h"
-#include <sys/stat.h>
 #include <unistd.h>
-
-// A database cannot be read while it is written.  A source that is no file
-// cannot be read twice.
-static bool check_source(const struct command_line *command, const char *path,
-                         const struct stat *out, struct err *err)
-{
-    struct stat st;
-    bool input = strcmp(path, "-") == 0;
-    bool there = !input && stat(path, &st) == 0;
-    if (there && out && st.st_dev == out->st_dev && st.st_ino == out->st_ino)
-        return err_set(err, ERR_USAGE, "merge: %s is the database itself", path);
-    if (command->value[OPTION_reprove] && (input || (there && !S_ISREG(st.st_mode))))
-        return err_set(err, ERR_USAGE, "--reprove reads its sources twice, and %s is no file",
-                       path);
-    return true;
-}
 
 static bool check_sources(const struct command_line *command, struct err *err)
 {
     struct buf path = {0};
-    struct stat out;
     uint32_t inputs = 0;
     if (command->words.len == 0)
         return err_set(err, ERR_USAGE,
                        "merge: expected databases, or files with "
                        "the lines of prove --worker");
     bool ok = database_path(command, false, &path, err);
-    bool there = ok && stat(buf_text(&path), &out) == 0;
     for (uint32_t i = 0; ok && i < command->words.len; i++) {
         inputs += strcmp(command->words.at[i], "-") == 0;
-        ok = check_source(command, command->words.at[i], there ? &out : NULL, err);
+        ok = merge_source_usable(command->words.at[i], buf_text(&path),
+                                 command->value[OPTION_reprove] != NULL, err);
     }
     if (ok && inputs > 1)
         ok = err_set(err, ERR_USAGE, "merge: - is named twice");

@@ -2,153 +2,155 @@
 #include "cli/discover/elements.h"
 #include "cli/door.h"
 
-#include "api/proving/found.h"
-#include "api/discover/scalar_json.h"
 #include <errno.h>
 #include <stdlib.h>
 
-static bool read_constants(const char *text, struct scalar_options *options, struct err *err)
+enum { MOST_CONSTANTS = 64 }; // more than the library takes
+
+struct element_job {
+    struct command_line *command;
+    struct rw_context *context;
+    struct rw_discover_options options;
+    int64_t constants[MOST_CONSTANTS];
+    struct buf origin;
+    struct rw_findings *findings;
+};
+
+static bool read_constants(struct element_job *job, struct err *err)
 {
+    const char *text = job->command->value[OPTION_constants];
     while (text != NULL && *text != 0) {
         char *end;
         errno = 0;
         long long k = strtoll(text, &end, 10);
-        if (end == text || (*end != ',' && *end != 0) || errno != 0 || k < -1000000 || k > 1000000)
+        if (end == text || (*end != ',' && *end != 0) || errno != 0)
             return err_set(err, ERR_USAGE, "--constants: expected whole numbers, found %s", text);
-        for (uint32_t i = 0; i < options->n_constants; i++)
-            if (options->constants[i] == k)
-                return err_set(err, ERR_USAGE, "--constants: %lld is given twice", k);
-        if (options->n_constants == SCALAR_MAX_CONSTANTS)
-            return err_set(err, ERR_USAGE, "--constants: more than %d", SCALAR_MAX_CONSTANTS);
-        options->constants[options->n_constants++] = k;
+        if (job->options.n_constants == MOST_CONSTANTS)
+            return err_set(err, ERR_USAGE, "--constants: more than %d", MOST_CONSTANTS);
+        job->constants[job->options.n_constants++] = k;
         text = end + (*end == ',');
     }
+    job->options.constants = job->constants;
     return true;
 }
 
-static bool read_domain(const struct command_line *command, enum domain *out, struct err *err)
+static bool read_domain(const struct command_line *command, unsigned *out, struct err *err)
 {
-    unsigned domains;
     const char *text = command->value[OPTION_domain];
-    if (!option_domains(command, &domains, err))
+    if (!option_domains(command, out, err))
         return false;
-    for (int d = 0; d < N_DOMAINS; d++)
-        if (domains == 1u << d && d != DOMAIN_FLOAT) {
-            *out = (enum domain)d;
-            return true;
-        }
+    bool one = *out != 0 && (*out & (*out - 1)) == 0;
+    if (one && *out != 1u << RW_FLOAT)
+        return true;
     err_set(err, ERR_USAGE, "--domain: expected one of bool, int, word and real%s%s",
             text ? ", found " : "", text ? text : "");
-    if (domains == 1u << DOMAIN_FLOAT)
+    if (*out == 1u << RW_FLOAT)
         err_hint(err, "rules that are found in real can be tried in float: rankwright prove");
     return false;
 }
 
-static bool read_options(const struct command_line *command, struct scalar_options *options,
-                         struct err *err)
+static bool read_options(struct element_job *job, struct err *err)
 {
+    struct command_line *command = job->command;
+    struct rw_discover_options *options = &job->options;
     double size = 2, depth = 0, vars = 3, width = 0, samples = 0, seed = 0;
-    double seconds = 0;
     if (command->words.len > 0)
         return err_set(err, ERR_USAGE, "discover: unexpected %s", command->words.at[0]);
-    if (!command->value[OPTION_ops])
+    options->ops = command->value[OPTION_ops];
+    if (options->ops == NULL)
         return err_set(err, ERR_USAGE, "discover: expected --ops NAME,..");
-    *options = scalar_defaults(DOMAIN_INT);
-    if (!scalar_ops(command->value[OPTION_ops], options, err) ||
-        !read_domain(command, &options->domain, err) ||
+    if (!read_domain(command, &options->domains, err) ||
         !option_count(command, OPTION_size, 1, 20, &size, err) ||
         !option_count(command, OPTION_depth, 1, 5, &depth, err) ||
-        !option_count(command, OPTION_vars, 1, SCALAR_MAX_VARS, &vars, err) ||
+        !option_count(command, OPTION_vars, 1, 6, &vars, err) ||
         !option_count(command, OPTION_width, 2, 4, &width, err) ||
         !option_count(command, OPTION_samples, 1, 10000, &samples, err) ||
         !option_count(command, OPTION_seed, 0, 9007199254740992.0, &seed, err) ||
-        !option_number(command, OPTION_seconds, 0, 1e6, &seconds, err))
+        !option_number(command, OPTION_seconds, 0, 1e6, &options->seconds, err))
         return false;
-    bool by_depth = depth > 0 && !command->value[OPTION_size];
-    options->max_ops = by_depth ? 0 : (uint32_t)size;
-    options->max_depth = (uint32_t)depth;
-    options->n_vars = (uint32_t)vars;
-    options->width = (unsigned)width;
+    options->most = depth > 0 && !command->value[OPTION_size] ? 0 : (uint32_t)size;
+    options->depth = (uint32_t)depth;
+    options->variables = (uint32_t)vars;
+    options->width = (uint32_t)width;
     options->samples = (uint32_t)samples;
     options->seed = (uint64_t)seed;
-    options->seconds = seconds;
-    return read_constants(command->value[OPTION_constants], options, err) &&
-           scalar_check(options, err);
+    return read_constants(job, err);
 }
 
 // The origin of the rules: the command that found them.
-static void put_origin(const struct command_line *command, const struct scalar_options *options,
-                       struct buf *out)
+static void put_origin(struct element_job *job)
 {
-    buf_printf(out, "discovered --ops %s --domain %s --vars %u", command->value[OPTION_ops],
-               domain_text(options->domain), options->n_vars);
-    if (options->max_ops > 0)
-        buf_printf(out, " --size %u", options->max_ops);
-    if (options->max_depth > 0)
-        buf_printf(out, " --depth %u", options->max_depth);
+    const struct rw_discover_options *options = &job->options;
+    struct buf *out = &job->origin;
+    buf_printf(out, "discovered --ops %s --domain ", options->ops);
+    for (unsigned d = 0; d <= RW_FLOAT; d++)
+        if (options->domains == 1u << d)
+            buf_puts(out, rw_domain_name((enum rw_domain)d));
+    buf_printf(out, " --vars %u", options->variables);
+    if (options->most > 0)
+        buf_printf(out, " --size %u", options->most);
+    if (options->depth > 0)
+        buf_printf(out, " --depth %u", options->depth);
     if (options->n_constants > 0)
-        buf_printf(out, " --constants %s", command->value[OPTION_constants]);
+        buf_printf(out, " --constants %s", job->command->value[OPTION_constants]);
     if (options->width > 0)
         buf_printf(out, " --width %u", options->width);
     buf_printf(out, " --seed %llu", (unsigned long long)options->seed);
+    job->options.origin = buf_text(out);
 }
 
-static void put_rules(const struct command_line *command, const struct scalar_options *options,
-                      const struct scalar_result *result, struct buf *out)
+static bool print(const struct element_job *job, struct err *err)
 {
-    struct buf origin = {0};
-    put_origin(command, options, &origin);
-    for (uint32_t i = 0; i < result->rule.len; i++) {
-        const struct scalar_rule *rule = &result->rule.at[i];
-        const char *body = strchr(rule->text, '\n');
-        if (!rule->proved || body == NULL)
-            continue;
-        buf_printf(out, "%.*s\n  origin \"%s\";%s", (int)(body - rule->text), rule->text,
-                   buf_text(&origin), body);
+    struct buf out = {0};
+    const char *rules = rw_findings_rules(job->findings);
+    const char *file = job->command->value[OPTION_output];
+    if (file && !file_write(file, rules, strlen(rules), err))
+        return false;
+    if (job->command->value[OPTION_json]) {
+        for (size_t i = 0; i < rw_findings_count(job->findings); i++)
+            buf_printf(&out, "%s\n", rw_findings_at(job->findings, i)->json);
+        buf_printf(&out, "%s\n", rw_findings_effort(job->findings)->json);
+    } else if (!file) {
+        buf_puts(&out, rules);
     }
-    buf_release(&origin);
+    bool ok = print_all(&out, err);
+    buf_release(&out);
+    return ok;
 }
 
-static bool store(const struct command_line *command, const struct buf *rules, struct err *err)
+static bool store(const struct element_job *job, struct err *err)
 {
+    struct rw_error error;
     struct rw_database *database = NULL;
     struct rw_prove_options options;
-    struct rw_context *context = door_open();
-    bool ok = proving_options(command, context, &options, err) &&
-              open_database(command, context, RW_WRITE, &database, err) &&
-              found_store(database, rules, "discovered.rw", &options, err);
+    if (!job->command->value[OPTION_db])
+        return true;
+    bool ok =
+        proving_options(job->command, job->context, &options, err) &&
+        open_database(job->command, job->context, RW_WRITE, &database, err) &&
+        (rw_findings_store(job->findings, database, &options, &error) || door_failed(&error, err));
     rw_database_close(database);
-    rw_context_free(context);
     return ok;
 }
 
 int discover_elements(struct command_line *command)
 {
-    struct scalar_options options;
-    struct scalar_result result = {0};
     struct err err = {0};
-    struct buf rules = {0}, lines = {0};
-    if (!read_options(command, &options, &err))
-        return report_error(&err);
-    discover_scalar(&options, &result);
-    put_rules(command, &options, &result, &rules);
-    scalar_put_lines(&options, &result, &lines);
-    const char *file = command->value[OPTION_output];
-    bool json = command->value[OPTION_json] != NULL;
-    bool ok = (!file || file_write(file, buf_text(&rules), rules.len, &err)) &&
-              (!json || print_all(&lines, &err)) && (json || file || print_all(&rules, &err)) &&
-              (!command->value[OPTION_db] || store(command, &rules, &err));
-    const struct scalar_stats *stats = &result.stats;
-    if (ok)
-        note("%u terms; %u candidates: %u proved, %u refuted, %u undecided; "
-             "%u follow from the others, %u kept, %u of one width only; "
-             "%.3f s%s",
-             stats->terms, stats->candidates, stats->proved, stats->refuted, stats->unknown,
-             stats->derived, result.rule.len, stats->one_width, stats->seconds,
-             stats->cut ? "; stopped at a limit" : "");
-    bool cut = stats->cut;
-    scalar_result_release(&result);
-    buf_release(&rules);
-    buf_release(&lines);
-    return !ok ? report_error(&err) : cut ? EXIT_UNKNOWN : EXIT_YES;
+    struct rw_error error;
+    struct element_job job = {.command = command, .context = door_open()};
+    job.options.size = sizeof job.options;
+    bool ok = read_options(&job, &err);
+    if (ok) {
+        put_origin(&job);
+        job.findings = rw_discover(job.context, &job.options, &error);
+        ok = job.findings != NULL || door_failed(&error, &err);
+    }
+    ok = ok && print(&job, &err) && store(&job, &err);
+    int status = !ok                                         ? report_error(&err)
+                 : rw_findings_effort(job.findings)->limited ? EXIT_UNKNOWN
+                                                             : EXIT_YES;
+    rw_findings_free(job.findings);
+    buf_release(&job.origin);
+    rw_context_free(job.context);
+    return status;
 }

@@ -21,6 +21,7 @@
 #ifndef DISCOVER_DERIVE_DERIVE_H
 #define DISCOVER_DERIVE_DERIVE_H
 
+#include "base/stop.h"
 #include "egraph/saturate.h"
 #include "rules/rule.h"
 
@@ -62,6 +63,7 @@ struct derive_options {
     uint32_t max_nodes, max_rounds;
     uint64_t max_steps; // effort of one graph; 0: no limit
     double seconds;     // of wall clock for one goal, only if a user asks; 0: no limit
+    struct stop stop;   // asked after every round at an instance
     uint32_t instances; // how many instances must be derived
     uint64_t seed;
     // By number of the base rule: true = the rule is not used.  NULL: all rules are

@@ -26,8 +26,9 @@ static bool equal_now(struct derive_instance *attempt)
 
 static bool go_on(void *ctx, const struct saturation *saturation)
 {
+    struct derive_instance *attempt = ctx;
     (void)saturation;
-    return !equal_now(ctx);
+    return !equal_now(attempt) && !stop_asked(&attempt->run->options->stop);
 }
 
 // Runs the rules of the base, or only the goal itself.

@@ -19,7 +19,7 @@ void learner_release(struct learner *learner)
 
 bool learner_over(const struct learner *learner)
 {
-    return learner->end > 0 && clock_wall() > learner->end;
+    return (learner->end > 0 && clock_wall() > learner->end) || stop_asked(&learner->stop);
 }
 
 static struct learn_memo *memo_of(struct learner *learner, const struct rule *rule)

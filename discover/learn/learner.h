@@ -4,14 +4,16 @@
 #ifndef DISCOVER_LEARN_LEARNER_H
 #define DISCOVER_LEARN_LEARNER_H
 
+#include "base/stop.h"
 #include "discover/learn/experiment.h"
 #include "rules/verdict.h"
 
 struct learner {
     struct ruleset set; // all rules that were tried
     uint64_t seed;
-    uint32_t points; // points to label; 0: default
-    double end;      // wall clock after which nothing is proved or tried; 0: never
+    uint32_t points;  // points to label; 0: default
+    double end;       // wall clock after which nothing is proved or tried; 0: never
+    struct stop stop; // the same, when the caller asks for it
     // counts
     uint32_t n_rules, n_proofs, n_proved, n_refuted, n_unknown;
     uint64_t n_instances;
@@ -27,7 +29,8 @@ struct learn_memo {
 };
 void learner_init(struct learner *learner, uint64_t seed);
 void learner_release(struct learner *learner);
-bool learner_over(const struct learner *learner); // the time is used up
+// The time is used up, or the caller asks to stop.
+bool learner_over(const struct learner *learner);
 
 // Tries the rule on instances, then proves it.  Returns the mask of `domains`
 // in which it is proved.  If `all`, the first domain that fails ends the work.

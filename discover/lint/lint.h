@@ -7,6 +7,7 @@
 #define DISCOVER_LINT_LINT_H
 
 #include "base/memory/vec.h"
+#include "base/stop.h"
 #include "rules/rule.h"
 
 enum lint_kind {
@@ -37,6 +38,7 @@ struct lint_options {
     double seconds;      // wall clock, only if a user asks; 0: no limit
     uint64_t seed;
     unsigned domains; // mask; rules that claim none of them are left out
+    struct stop stop; // asked before every start: the rest is left out
 };
 struct lint_options lint_defaults(void);
 
@@ -48,7 +50,7 @@ struct lint {
     uint32_t n_unasked; // preconditions on elements, which are not examined
     uint32_t n_alone;   // rules that loop alone; longer sequences do
                         // not use them
-    bool out_of_time;
+    bool out_of_time;   // or the caller asked to stop
 };
 void lint_init(struct lint *lint);
 void lint_release(struct lint *lint);

@@ -391,7 +391,7 @@ static void drop_needless(struct lint *lint)
 
 static bool in_time(struct lint_run *run)
 {
-    if (run->deadline > 0 && clock_wall() > run->deadline)
+    if ((run->deadline > 0 && clock_wall() > run->deadline) || stop_asked(&run->options->stop))
         run->lint->out_of_time = true;
     return !run->lint->out_of_time;
 }

@@ -28,7 +28,8 @@ const char *repair_words(struct repair_run *repair_run, const char *fmt, ...)
 bool repair_over(const struct repair_run *repair_run)
 {
     return repair_run->out->n_proofs >= repair_run->max_proofs ||
-           (repair_run->end < INFINITY && clock_wall() > repair_run->end);
+           (repair_run->end < INFINITY && clock_wall() > repair_run->end) ||
+           stop_asked(&repair_run->learner->stop);
 }
 
 // ---- the judge

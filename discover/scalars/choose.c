@@ -9,8 +9,9 @@
 
 bool scalar_late(struct scalar_discovery *discovery)
 {
-    if (discovery->options->seconds > 0 &&
-        clock_wall() - discovery->begin > discovery->options->seconds)
+    double seconds = discovery->options->seconds;
+    if ((seconds > 0 && clock_wall() - discovery->begin > seconds) ||
+        stop_asked(&discovery->options->stop))
         discovery->out->stats.cut = discovery->stop = true;
     return discovery->stop;
 }

@@ -21,6 +21,7 @@
 #include "base/memory/arena.h"
 #include "base/memory/vec.h"
 #include "base/err.h"
+#include "base/stop.h"
 #include "rules/domain.h"
 #include "tensor/language/op.h"
 
@@ -39,6 +40,7 @@ struct scalar_options {
     unsigned rlimit;    // limit of one proof; 0: default
     bool unconditional; // no rules with element preconditions
     bool keep_derived;  // rules that follow from others are kept
+    struct stop stop;   // asked before every candidate: those that are judged are kept
 };
 struct scalar_options scalar_defaults(enum domain domain);
 // Reads names of operators as in rules, comma separated ("and", "+", "mul").
@@ -62,7 +64,7 @@ struct scalar_stats {
     double seconds, cpu; // to find the rules
     double proving;      // part of that spent in the verifier
     double widening;     // to prove rules that were found at one width
-    bool cut;            // a limit of terms or seconds was met
+    bool cut;            // a limit of terms or seconds was met, or the caller asked to stop
 };
 
 struct scalar_result {

@@ -19,7 +19,7 @@ static bool proved_one(void *ctx, uint32_t i, struct report *rep)
         candidate->refuted |= report->verdict == VERDICT_REFUTED;
     }
     report_release(rep);
-    return true;
+    return !stop_asked(&search->options->stop);
 }
 
 static char *fresh_name(struct rule_search *search, const struct rule_sketch *pair)

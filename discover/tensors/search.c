@@ -16,6 +16,7 @@ void search_show(struct rule_search *search, bool now)
     }
     search->ended |=
         search->options->seconds > 0 && search->progress->seconds > search->options->seconds;
+    search->ended |= stop_asked(&search->options->stop);
 }
 
 static unsigned count_bits(unsigned m)

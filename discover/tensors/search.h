@@ -18,6 +18,7 @@
 #define DISCOVER_TENSORS_SEARCH_H
 
 #include "base/err.h"
+#include "base/stop.h"
 #include "discover/sketch/enumerate.h"
 #include "rules/rule.h"
 
@@ -46,6 +47,7 @@ struct search_options {
     bool (*kept)(void *ctx, const struct found_rules *f, struct err *e);
     void (*progress)(void *ctx, const struct search_progress *p);
     void *ctx;
+    struct stop stop; // asked before every left side and after every proof: what was kept stays
 };
 struct found_rule {
     const char *text, *name;
@@ -57,7 +59,7 @@ struct found_rule {
 struct found_rules {
     struct arena mem;
     VEC(struct found_rule) at;
-    bool ended; // by the clock or a signal
+    bool ended; // by the clock, a signal or the caller
 };
 void found_rules_release(struct found_rules *found);
 

@@ -2,41 +2,50 @@
 // Rules beside each other, and beside those of the library.
 #include "explorer/play/work.h"
 
-#include "api/discover/lint_json.h"
-#include "api/rules/rules.h"
 #include "base/text/markup.h"
 #include "explorer/pages/frame.h"
+#include <jansson.h>
 
-static void put_finding(const struct lint_finding *finding, struct buf *out)
+static void put_finding(const struct rw_finding *finding, struct buf *out)
 {
-    markup_in("<section class=\"result\">\n<h3>", lint_kind_text(finding->kind), "", out);
-    for (uint32_t i = 0; i < finding->n_rules; i++)
-        markup_in(i ? ", " : ": ", finding->rules[i]->name, "", out);
-    markup_in("</h3>\n<p class=\"quiet\">", finding->method, "</p>\n", out);
-    if (finding->witness[0])
-        markup_in("<pre>", finding->witness, "</pre>\n", out);
+    json_t *line = json_loads(finding->json, 0, NULL);
+    const char *witness = json_string_value(json_object_get(line, "witness"));
+    markup_in("<section class=\"result\">\n<h3>", finding->kind, "", out);
+    for (size_t i = 0; i < finding->n_rules; i++)
+        markup_in(i ? ", " : ": ", finding->rules[i], "", out);
+    markup_in("</h3>\n<p class=\"quiet\">", json_string_value(json_object_get(line, "method")),
+              "</p>\n", out);
+    if (witness[0])
+        markup_in("<pre>", witness, "</pre>\n", out);
     buf_puts(out, "</section>\n");
+    json_decref(line);
+}
+
+static void put_findings(const struct rw_findings *findings, struct buf *out)
+{
+    size_t n = rw_findings_count(findings);
+    uint32_t rules = rw_findings_effort(findings)->rules;
+    buf_printf(out, "<h2>%zu %s in %u %s</h2>\n", n, n == 1 ? "finding" : "findings", rules,
+               rules == 1 ? "rule" : "rules");
+    if (n == 0)
+        buf_puts(out, "<p>No rule says what another says, undoes it, loops, or has a "
+                      "condition that excludes nothing.</p>\n");
+    for (size_t i = 0; i < n; i++)
+        put_finding(rw_findings_at(findings, i), out);
 }
 
 void play_lint(struct play *play)
 {
-    struct lint lint;
-    struct lint_options options = lint_defaults();
+    struct rw_error error;
     struct rw_rules *rules = play_rules(play);
     if (rules == NULL)
         return;
-    lint_init(&lint);
-    lint_rules(&lint, rules->set.rules.len, (const struct rule *const *)rules->set.rules.at,
-               &options);
-    buf_printf(&play->out, "<h2>%u %s in %u %s</h2>\n", lint.found.len,
-               lint.found.len == 1 ? "finding" : "findings", lint.n_rules,
-               lint.n_rules == 1 ? "rule" : "rules");
-    if (lint.found.len == 0)
-        buf_puts(&play->out, "<p>No rule says what another says, undoes it, loops, or has a "
-                             "condition that excludes nothing.</p>\n");
-    for (uint32_t i = 0; i < lint.found.len; i++)
-        put_finding(&lint.found.at[i], &play->out);
-    lint_release(&lint);
+    struct rw_findings *findings = rw_lint(rules, NULL, &error);
+    if (findings != NULL)
+        put_findings(findings, &play->out);
+    else
+        play_error(&error, &play->out);
+    rw_findings_free(findings);
     rw_rules_free(rules);
 }
 

@@ -86,22 +86,21 @@ static void put_wider(const json_t *line, struct buf *out)
 
 static void put_line(struct widening_run *run, bool repaired, struct buf *out)
 {
-    json_t *line = json_loads(buf_text(&run->out), 0, NULL);
+    json_t *line = json_loads(buf_text(&run->json), 0, NULL);
     if (repaired)
         put_repairs(line, out);
     else
         put_wider(line, out);
     json_decref(line);
-    buf_clear(&run->out);
 }
 
 static void widen(struct play *play, bool repair)
 {
-    struct widening_run run = {.json = true, .seed = 1};
+    struct widening_run run;
     struct rw_rules *rules = play_rules(play);
     if (rules == NULL)
         return;
-    learner_init(&run.learner, run.seed);
+    widening_init(&run, 1, 0);
     for (uint32_t i = 0; i < rules->set.rules.len; i++) {
         const struct rule *rule = rules->set.rules.at[i];
         struct err err = {0};
@@ -110,14 +109,14 @@ static void widen(struct play *play, bool repair)
             play_refuse("The rule is a definition.", &play->out);
         else if (repair)
             widening_repair(&run, rule);
-        else if (!widening_generalize(&run, rule, &err))
+        else if (strcmp(widening_generalize(&run, rule, &err), "refused") == 0)
             play_refuse(err.msg, &play->out);
-        if (run.out.len > 0)
+        if (run.json.len > 0 && err.kind == ERR_NONE)
             put_line(&run, repair, &play->out);
+        buf_clear(&run.json);
+        buf_clear(&run.text);
     }
-    learner_release(&run.learner);
-    buf_release(&run.out);
-    buf_release(&run.rules);
+    widening_release(&run);
     rw_rules_free(rules);
 }
 

@@ -24,7 +24,7 @@ struct rw_check;
 // it, and why.  They say nothing of a record that nobody checked.
 RW_API void rw_record_mark(struct rw_record *record, const struct rw_check *check);
 
-// A text that the record must have, and what a message calls it.
+// A text, and what a message calls it.
 struct rw_expected {
     const char *text, *file;
     size_t size;

@@ -52,6 +52,13 @@ int workers_signal(void)
     return stop_signal;
 }
 
+int workers_take_signal(void)
+{
+    int taken = stop_signal;
+    stop_signal = 0;
+    return taken;
+}
+
 static void worker_close(struct worker_process *worker)
 {
     close(worker->in);

@@ -62,6 +62,8 @@ struct workers_result {
 
 // The signal that stopped the last run; 0: none did.
 int workers_signal(void);
+// The same, and forgets it.
+int workers_take_signal(void);
 
 // Proves rules[0..n).  Fails with ERR_IO if no worker can be started.
 bool workers_run(const struct rule *const *rules, uint32_t n, const struct worker_options *options,

@@ -11,7 +11,7 @@ expect 0 "$rankwright" simplify -e x --db "$db"
 expect 0 "$rankwright" simplify tests/programs/signal.mlir --db "$db"
 make -s install MODE=dev DESTDIR="$work/root" PREFIX=$prefix LIBRARY_DATABASE="$db" >"$work/log" 2>&1 ||
     { fail "make install"; tail -n 5 "$work/log"; finish; }
-for file in bin/rankwright include/rankwright.h include/rankwright/kernels.h lib/librankwright.a \
+for file in bin/rankwright include/rankwright.h include/rankwright/kernels.h include/rankwright/discovery.h lib/librankwright.a \
     lib/librankwright.so lib/librankwright.so.0 lib/pkgconfig/rankwright.pc \
     share/rankwright/library.db; do
     [ -s "$root/$file" ] || fail "$file is not installed"
@@ -80,6 +80,11 @@ try "cc -std=c99" example.c shared $shared
 try "cc -std=c11" example.c static $static
 try "c++ -std=c++11" example.cc shared $shared
 try "c++ -std=c++17" example.cc static $static
+
+# the second program of the docs
+sed -n '/^```c generalize$/,/^```$/p' docs/library.md | sed '/^```/d' >"$work/example.c"
+sed -n '/^It finds:$/,/^## /p' docs/library.md | sed -n '/^```$/,/^```$/p' | sed '/^```$/d' >"$work/want"
+try "cc -std=c99" example.c shared $shared
 
 # the filter of the docs: fewer than 40 lines, and the output of the program
 sed -n '/^```c only$/,/^```$/p' docs/library.md | sed '/^```/d' >"$work/only.c"

@@ -1,0 +1,17 @@
+#!/bin/sh
+# Installs the package with pip into an environment of its own and runs its tests.
+#   python/check.sh PYTHON FOLDER PACKAGES [pytest argument...]
+# PACKAGES: what the tests should find besides, such as jax[cpu].
+set -eu
+python=$1 folder=$2 packages=$3
+shift 3
+cd "$(dirname "$0")/.."
+version=$("$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])')
+environment=$folder/$version
+[ -x "$environment/bin/python" ] || "$python" -m venv "$environment"
+# shellcheck disable=SC2086 # several packages
+"$environment/bin/python" -m pip install --quiet pytest $packages
+"$environment/bin/python" -m pip install --quiet --no-deps --force-reinstall .
+"$environment/bin/python" -m pip install --quiet .
+cd python/tests
+exec "$environment/bin/python" -m pytest -q -p no:cacheprovider "$@"

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Formulas over the reals."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Dict, List, Optional, Sequence, Union
+
+from . import html
+from ._library import Handle, error_new, error_of, ffi, given, lib
+from .databases import Database, PathLike, default_database
+from .programs import Simplified, interruptible
+from .rules import Rule, Rules, rules_of
+
+__all__ = ["formula", "Formula"]
+
+_NOTATIONS = {"text": lib.RW_NOTATION_TEXT, "latex": lib.RW_NOTATION_LATEX, "mathml": lib.RW_NOTATION_MATHML}
+
+
+class Formula(Simplified):
+    """A formula and an easier one that is equal over the reals by proved rules.
+
+    Besides what `Simplified` has:
+
+    Attributes:
+        conditions: under which it holds, beyond those under which the formula has a value.
+        constants: that were recovered from digits.
+
+    >>> import rankwright
+    >>> gelu = rankwright.formula("0.5*x*(1 + erf(x*0.7071067811))")
+    >>> gelu.text
+    'gelu(x)'
+    >>> gelu.constants[0]["text"]
+    '1/sqrt(2)'
+    >>> print(rankwright.formula("exp(a)/(1 + exp(a))", expand=True).latex)
+    \\frac{1}{1 + \\exp\\left(-a\\right)}
+    """
+
+    def __init__(self, handle: Handle, database: Database, before: str, again: Any) -> None:
+        super().__init__(handle, database, before, "real")
+        data: Dict[str, Any] = json.loads(given(lib.rw_result_json(handle.pointer)))
+        self.conditions: List[Any] = data.get("conditions") or []
+        self.constants: List[Dict[str, Any]] = data.get("constants") or []
+        self._again = again
+
+    @property
+    def latex(self) -> str:
+        """The formula in LaTeX."""
+        return self._again("latex")
+
+    @property
+    def mathml(self) -> str:
+        """The formula in MathML."""
+        return self._again("mathml")
+
+    def __repr__(self) -> str:
+        return "<Formula: %s>" % self.text
+
+    def _repr_html_(self) -> str:
+        return html.formula(self)
+
+    def _repr_latex_(self) -> str:
+        return "$$%s$$" % self.latex
+
+
+def formula(text: Any, *, given: str = "", expand: bool = False, keep_constants: bool = False,
+            rules: Optional[Union[str, Rules, PathLike, Rule, Sequence[Rule]]] = None,
+            database: Optional[Database] = None) -> Formula:
+    """Simplifies a formula over the reals.
+
+    Args:
+        text: the formula in the language of docs/formulas.md.
+        given: conditions that may be assumed, ``"x > 0"``.
+        expand: named functions such as ``gelu`` are written out.
+        keep_constants: numbers are what they say: none is recovered from its digits.
+        rules: only these of the database's proved rules.
+        database: whose proved rules are used; None: those of the rule library.
+
+    >>> import rankwright
+    >>> rankwright.formula("sqrt(x^2)", given="x > 0").text
+    'x'
+    """
+    text = formula_text(text)
+    only = rules_of(rules) if rules is not None else None
+    database = database or default_database()
+
+    def result_in(notation: str) -> Any:
+        conditions = ffi.new("char[]", given.encode())
+        options = ffi.new("struct rw_simplify_options *")
+        options.size = ffi.sizeof(options[0])
+        options.given = conditions if given else ffi.NULL
+        options.expand = expand
+        options.keep_constants = keep_constants
+        options.notation = _NOTATIONS[notation]
+        error = error_new()
+        with database._work():
+            rewriter = Handle(lib.rw_rewriter_new(
+                database.handle.pointer, only.handle.pointer if only is not None else ffi.NULL, ffi.NULL),
+                lib.rw_rewriter_free, database.handle, only)
+            result = lib.rw_simplify_formula(rewriter.pointer, text.encode(), b"formula", options, error)
+            if result == ffi.NULL:
+                raise error_of(error)
+            return Formula(Handle(result, lib.rw_result_free, rewriter), database, text, again)
+
+    def again(notation: str) -> str:
+        return interruptible(lambda: result_in(notation), database.cancel).text.rstrip("\n")
+
+    answer = interruptible(lambda: result_in("text"), database.cancel)
+    answer.text = answer.text.rstrip("\n")
+    return answer
+
+
+def formula_text(text: Any) -> str:
+    """The text of whatever `formula` accepts."""
+    if isinstance(text, str):
+        return text
+    raise TypeError("a formula is a text, not %s" % type(text).__name__)

@@ -1,0 +1,255 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Programs: simplified by proved rules, with a record of every step."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import threading
+import warnings
+from typing import Any, Callable, Dict, Optional, Sequence, Union
+
+from . import errors, html
+from ._library import Handle, error_new, error_of, fail, ffi, given, inside, lib, text_of
+from .databases import Database, PathLike, default_database
+from .progress import Bar
+from .records import Check, Record, check
+from .rules import Rule, Rules, rules_of
+
+__all__ = ["simplify", "Simplified"]
+
+READINGS = {"float": lib.RW_READ_FLOAT, "float-sums": lib.RW_READ_FLOAT_SUMS, "real": lib.RW_READ_REAL}
+
+
+class Simplified:
+    """A program and a cheaper one that is equal by proved rules.
+
+    Attributes:
+        before, text: the programs, StableHLO or HLO text.
+        cost_before, cost_after: by the cost model.
+        steps: how many times a rule was used.
+        domain, cost: as they were asked for.
+        stop: why the search ended, ``"saturated"`` if nothing more could be found.
+        complete: no limit that the caller had set cut the search short.
+        seconds: of the search.
+
+    >>> import rankwright
+    >>> result = rankwright.simplify('''
+    ... func.func @main(%a: tensor<4x8xf32>) -> tensor<4x8xf32> {
+    ...   %b = stablehlo.reverse %a, dims = [0, 1] : tensor<4x8xf32>
+    ...   %c = stablehlo.reverse %b, dims = [0, 1] : tensor<4x8xf32>
+    ...   return %c : tensor<4x8xf32>
+    ... }''')
+    >>> print(result.text)
+    func.func @main(%a: tensor<4x8xf32>) -> tensor<4x8xf32> {
+      return %a : tensor<4x8xf32>
+    }
+    >>> result.steps, result.check().valid
+    (1, True)
+    >>> print(result.explain().splitlines()[0])
+    %c = %a by movement/reverse_of_reverse
+    """
+
+    def __init__(self, handle: Handle, database: Database, before: str, domain: str) -> None:
+        """Call inside."""
+        self._handle = handle
+        self._database = database
+        self.before = before
+        self.domain = domain
+        size = ffi.new("size_t *")
+        text = lib.rw_result_text(handle.pointer, size)
+        self.text = bytes(ffi.buffer(text, size[0])).decode()
+        summary = lib.rw_result_summary(handle.pointer)
+        self.cost = text_of(summary.cost)
+        self.cost_before = summary.cost_before
+        self.cost_after = summary.cost_after
+        self.nodes = int(summary.nodes)
+        self.classes = int(summary.classes)
+        self.rounds = int(summary.rounds)
+        self.steps = int(summary.steps)
+        self.stop = text_of(summary.stop)
+        self.complete = bool(summary.complete)
+        self.seconds = summary.seconds
+        self.verified = text_of(summary.verified)
+        self._record: Optional[Record] = None
+
+    @property
+    def record(self) -> Record:
+        """The proof record; ``str()`` of it is JSON that `rankwright check` replays.
+
+        >>> import rankwright
+        >>> result = rankwright.simplify("func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> { return %a : tensor<4xf32> }")
+        >>> rankwright.check(result.record).valid
+        True
+        """
+        if self._record is None:
+            error = error_new()
+            size = ffi.new("size_t *")
+            with inside():
+                text = lib.rw_result_record(self._handle.pointer, size, error)
+                data = None if text == ffi.NULL else bytes(ffi.buffer(text, size[0]))
+            if data is None:
+                fail(error)
+            self._record = Record(data.decode(), database=self._database)
+        return self._record
+
+    @property
+    def rules(self) -> Dict[str, str]:
+        """The rules that the record uses: hashes by name."""
+        return {rule["name"]: rule["hash"] for rule in self.record.data.get("rules", [])}
+
+    def explain(self) -> str:
+        """Every step in words."""
+        return self.record.explain()
+
+    def check(self) -> Check:
+        """Replays the record with a checker that shares nothing with the search."""
+        return check(self.record, database=self._database)
+
+    def describe(self) -> str:
+        """What each rule did, a line for each."""
+        with inside():
+            return given(lib.rw_result_describe(self._handle.pointer))
+
+    @property
+    def summary(self) -> Dict[str, Any]:
+        """The numbers of the search, with the keys of docs/json.md."""
+        with inside():
+            return json.loads(given(lib.rw_result_json(self._handle.pointer)))
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return "<Simplified: %d steps, cost %s from %g to %g>" % (
+            self.steps, self.cost, self.cost_before, self.cost_after)
+
+    def _repr_html_(self) -> str:
+        return html.simplified(self)
+
+
+def simplify(program: Any, *arguments: Any, domain: str = "float", cost: str = "time",
+             rules: Optional[Union[str, Rules, PathLike, Rule, Sequence[Rule]]] = None,
+             assume: Optional[Union[str, Rules, PathLike]] = None, database: Optional[Database] = None,
+             extract: str = "dag", verify: int = 0, keep_attributes: str = "",
+             progress: bool = True, **keywords: Any) -> Simplified:
+    """A cheaper program that is equal by proved rules.
+
+    Args:
+        program: StableHLO or HLO text, MLIR bytecode, a `jax.export.Exported`, something that JAX has lowered, or a
+            function of JAX with example arguments.
+        arguments, keywords: of a function; arrays or `jax.ShapeDtypeStruct`.
+        domain: how floats are read: ``"float"``, the same bit for bit; ``"float-sums"``, so if sums depend on their
+            terms alone; ``"real"``, as real numbers (docs/semantics.md).
+        cost: ``"time"``, ``"flops"``, ``"bytes"`` or ``"nodes"``.
+        rules: only these of the database's proved rules; None: all of them.
+        assume: rules to use without a proof; the record says so on every step.
+        database: whose proved rules are used; None: those of the rule library.
+        extract: ``"dag"``, ``"tree"`` or ``"exact"``.
+        verify: on how many random arguments both programs are run besides.
+        keep_attributes: names, separated by commas, of attributes whose operations stay as they are.
+        progress: shows a bar once it has taken a second.
+
+    A lone bytecode, an `Exported` and a function need JAX.  Ctrl-C stops the search.
+    """
+    return simplify_arguments(program, arguments, keywords, domain=domain, cost=cost, rules=rules, assume=assume,
+                              database=database, extract=extract, verify=verify, keep_attributes=keep_attributes,
+                              progress=progress)
+
+
+def simplify_arguments(program: Any, arguments: Sequence[Any], keywords: Dict[str, Any], *, domain: str = "float",
+                       cost: str = "time", rules: Any = None, assume: Any = None, database: Optional[Database] = None,
+                       extract: str = "dag", verify: int = 0, keep_attributes: str = "",
+                       progress: bool = True) -> Simplified:
+    """`simplify`, for a function whose keywords may have any name."""
+    text = program_text(program, arguments, keywords)
+    if domain not in READINGS:
+        raise ValueError("no domain %r: one of %s" % (domain, ", ".join(READINGS)))
+    methods = {"dag": lib.RW_EXTRACT_DAG, "tree": lib.RW_EXTRACT_TREE, "exact": lib.RW_EXTRACT_EXACT}
+    if extract not in methods:
+        raise ValueError("no method of extraction %r: one of %s" % (extract, ", ".join(methods)))
+    options = ffi.new("struct rw_simplify_options *")
+    names = [ffi.new("char[]", cost.encode()), ffi.new("char[]", keep_attributes.encode())]
+    options.size = ffi.sizeof(options[0])
+    options.reading = READINGS[domain]
+    options.cost = names[0]
+    options.extract = methods[extract]
+    options.verify = verify
+    if keep_attributes:
+        options.keep_attributes = names[1]
+    only = rules_of(rules) if rules is not None else None
+    assumed = rules_of(assume) if assume is not None else None
+    database = database or default_database()
+    return run_simplify(database, text, options, only, assumed, domain, Bar() if progress else None)
+
+
+def run_simplify(database: Database, text: str, options: Any, only: Optional[Rules], assumed: Optional[Rules],
+                 domain: str, bar: Optional[Bar]) -> Simplified:
+    """The call itself, in a thread so that Ctrl-C reaches this one."""
+    data = text.encode()
+
+    def work() -> Simplified:
+        error = error_new()
+        with database._work(bar):
+            program = lib.rw_program_read(database.context.pointer, data, len(data), b"program", error)
+            if program == ffi.NULL:
+                raise error_of(error)
+            program = Handle(program, lib.rw_program_free, database.context)
+            remark = lib.rw_program_remark(program.pointer)
+            if remark != ffi.NULL:
+                database._session.notes.append(text_of(remark))
+            rewriter = Handle(lib.rw_rewriter_new(
+                database.handle.pointer, only.handle.pointer if only is not None else ffi.NULL,
+                assumed.handle.pointer if assumed is not None else ffi.NULL),
+                lib.rw_rewriter_free, database.handle, only, assumed)
+            result = lib.rw_simplify_program(rewriter.pointer, program.pointer, options, error)
+            if result == ffi.NULL:
+                raise error_of(error)
+            return Simplified(Handle(result, lib.rw_result_free, rewriter, program), database, text, domain)
+
+    return interruptible(work, database.cancel)
+
+
+def interruptible(work: Callable[[], Any], cancel: Callable[[], None]) -> Any:
+    """Runs `work`; Ctrl-C in the main thread cancels it, and is raised once it has ended."""
+    if threading.current_thread() is not threading.main_thread():
+        return work()
+    found: list[Any] = []
+
+    def run() -> None:
+        try:
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                result = work()
+            found.extend((result, None, caught))
+        except BaseException as error:
+            found.extend((None, error, []))
+
+    thread = threading.Thread(target=run, name="rankwright")
+    thread.start()
+    try:
+        thread.join()
+    except BaseException:
+        cancel()
+        thread.join()
+        raise
+    result, error, caught = found
+    if error is not None:
+        raise error
+    for warning in caught:
+        warnings.warn(warning.message, warning.category, stacklevel=4)
+    return result
+
+
+def program_text(program: Any, arguments: Sequence[Any] = (), keywords: Optional[Dict[str, Any]] = None) -> str:
+    """StableHLO text of whatever `simplify` accepts."""
+    if isinstance(program, str):
+        return program
+    if isinstance(program, (bytes, bytearray, memoryview)):
+        data = bytes(program)
+        if not data.startswith(b"ML\xefR"):
+            return data.decode()
+        from . import jax_programs
+        return jax_programs.text_of_bytecode(data)
+    from . import jax_programs
+    return jax_programs.text_of_program(program, arguments, keywords or {})

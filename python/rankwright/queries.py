@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Questions about rules and programs."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Dict, Iterator, List, Optional, Sequence, Union
+
+from . import html
+from ._library import error_new, error_of, fail, ffi, inside, lib, text_of
+from .databases import Database, default_database
+from .programs import READINGS, program_text
+from .rules import Report, Rule, report_of
+
+__all__ = ["query", "query_rule", "query_sql", "query_values", "fires", "Rows", "Match", "NearMiss"]
+
+
+class Rows(Report):
+    """Rules that a query found; also a table.
+
+    >>> import rankwright
+    >>> rows = rankwright.query("op=reverse", "verdict=proved", domains=["float"])
+    >>> len(rows) > 5, rows[0].verdicts["float"].decision
+    (True, 'proved')
+    >>> sorted(rows.table()[0])[:3]
+    ['claims', 'doc', 'family']
+    """
+
+    def table(self) -> List[Dict[str, Any]]:
+        """A dict for each rule: its texts, and the decision in each domain."""
+        return [_row(rule) for rule in self]
+
+    def to_pandas(self) -> Any:
+        """The table as a `pandas.DataFrame`."""
+        import pandas
+        return pandas.DataFrame(self.table())
+
+    def __repr__(self) -> str:
+        return "<Rows: %d rules>\n%s" % (len(self), super().__repr__()) if len(self) <= 20 else \
+            "<Rows: %d rules>" % len(self)
+
+
+def _row(rule: Rule) -> Dict[str, Any]:
+    row = {"name": rule.name, "family": rule.family, "hash": rule.hash, "doc": rule.doc, "layer": rule.layer,
+           "uses": rule.uses, "claims": ",".join(rule.claims), "preconditions": ", ".join(rule.preconditions)}
+    row.update((domain, verdict.decision) for domain, verdict in rule.verdicts.items())
+    return row
+
+
+def _options(filters: Sequence[str], domains: Optional[Sequence[str]], sort: str, reverse: bool, since: str,
+             used: bool, value: str = "") -> Any:
+    texts = [ffi.new("char[]", text.encode()) for text in filters]
+    array = ffi.new("const char *[]", texts)
+    options = ffi.new("struct rw_query_options *")
+    options.size = ffi.sizeof(options[0])
+    options.filters, options.n_filters = array, len(texts)
+    options.reverse, options.used = reverse, used
+    keep = [options, array, texts]
+    for name, text in (("domain", ",".join(domains or ())), ("sort", sort), ("since", since), ("value", value)):
+        if text:
+            keep.append(ffi.new("char[]", text.encode()))
+            setattr(options, name, keep[-1])
+    return keep
+
+
+def query(*filters: str, domains: Optional[Sequence[str]] = None, sort: str = "", reverse: bool = False,
+          since: str = "", used: bool = False, database: Optional[Database] = None) -> Rows:
+    """The rules that pass all filters, as `rankwright query --help` has them.
+
+    Args:
+        filters: such as ``"op=slice"``, ``"verdict=refuted"``, ``"family=movement"``.
+        domains: only verdicts in these domains.
+        sort: keys, ``"uses"`` or ``"seconds,name"``; `reverse`: the last first.
+        since: only what came since a UTC time or a day.
+        used: only rules that records use, the most used first.
+
+    >>> import rankwright
+    >>> [rule.name for rule in rankwright.query("op=reverse", "op=slice")][:1]
+    ['reverse_of_slice']
+    """
+    keep = _options(filters, domains, sort, reverse, since, used)
+    database = database or default_database()
+    error = error_new()
+    with database._work():
+        pointer = lib.rw_query(database.handle.pointer, keep[0], error)
+        if pointer != ffi.NULL:
+            return Rows(report_of(pointer))
+    fail(error)
+    raise AssertionError
+
+
+def query_rule(name: str, *, database: Optional[Database] = None) -> Rule:
+    """The one rule of this name, hash or start of a hash, with the obligations of its verdicts.
+
+    >>> import rankwright
+    >>> rankwright.query_rule("reverse_of_reverse").verdicts["float"].obligations[0].decision
+    'proved'
+    """
+    database = database or default_database()
+    error = error_new()
+    with database._work():
+        pointer = lib.rw_query_rule(database.handle.pointer, name.encode(), error)
+        if pointer != ffi.NULL:
+            return report_of(pointer)[0]
+    fail(error)
+    raise AssertionError
+
+
+_rows: List[Any] = []
+
+
+@ffi.def_extern()
+def rankwright_on_line(user, text):
+    ffi.from_handle(user).append(json.loads(text_of(text)))
+
+
+@ffi.def_extern()
+def rankwright_on_value(user, text, rules):
+    ffi.from_handle(user)[text_of(text)] = int(rules)
+
+
+def query_sql(sql: str, *, database: Optional[Database] = None) -> List[Dict[str, Any]]:
+    """The rows of an SQL query, read-only; docs/questions.md has the schema.
+
+    >>> import rankwright
+    >>> rankwright.query_sql("SELECT 1 AS one, NULL AS nothing")
+    [{'one': 1, 'nothing': None}]
+    """
+    rows: List[Dict[str, Any]] = []
+    user = ffi.new_handle(rows)
+    database = database or default_database()
+    error = error_new()
+    with database._work():
+        done = lib.rw_query_sql_json(database.handle.pointer, sql.encode(), lib.rankwright_on_line, user, error)
+    if not done:
+        fail(error)
+    return rows
+
+
+def query_values(name: str, *filters: str, database: Optional[Database] = None) -> Dict[str, int]:
+    """The values that a filter may have, each with the number of rules that have it.
+
+    >>> import rankwright
+    >>> rankwright.query_values("op")["reverse"] > 5
+    True
+    """
+    values: Dict[str, int] = {}
+    user = ffi.new_handle(values)
+    keep = _options(filters, None, "", False, "", False)
+    database = database or default_database()
+    error = error_new()
+    with database._work():
+        done = lib.rw_query_values(database.handle.pointer, keep[0], name.encode(), lib.rankwright_on_value, user,
+                                   error)
+    if not done:
+        fail(error)
+    return values
+
+
+class NearMiss:
+    """A place where the operators of a rule stand, and a condition does not hold."""
+
+    def __init__(self, c: Any) -> None:
+        self.kind = text_of(c.kind)
+        self.condition = text_of(c.condition)
+        self.found = text_of(c.found)
+        self.place = text_of(c.place)
+        self.count = int(c.count)
+
+    def __repr__(self) -> str:
+        return "NearMiss(%r, %r, %r)" % (self.kind, self.condition, self.found)
+
+
+class Match:
+    """A rule on a program: how often it matches, where it nearly does."""
+
+    def __init__(self, c: Any) -> None:
+        self.rule = Rule(c.rule)
+        self.matches = int(c.matches)
+        self.complete = bool(c.complete)
+        self.misses = [NearMiss(c.misses[i]) for i in range(c.n_misses)]
+
+    def __repr__(self) -> str:
+        return "<Match: %s, %d matches, %d near misses>" % (self.rule.name, self.matches, len(self.misses))
+
+
+def fires(program: Any, *filters: str, domain: str = "float", value: str = "",
+          database: Optional[Database] = None) -> List[Match]:
+    """The rules that match a program as it stands, and those that nearly do.
+
+    >>> import rankwright
+    >>> matches = rankwright.fires('''
+    ... func.func @main(%a: tensor<4x8xf32>) -> tensor<4x8xf32> {
+    ...   %b = stablehlo.reverse %a, dims = [0, 1] : tensor<4x8xf32>
+    ...   %c = stablehlo.reverse %b, dims = [0, 1] : tensor<4x8xf32>
+    ...   return %c : tensor<4x8xf32>
+    ... }''', "family=movement")
+    >>> matches[0].rule.name, matches[0].matches
+    ('reverse_of_reverse', 1)
+    """
+    data = program_text(program).encode()
+    keep = _options(filters, None, "", False, "", False, value)
+    database = database or default_database()
+    error = error_new()
+    with database._work():
+        read = lib.rw_program_read(database.context.pointer, data, len(data), b"program", error)
+        if read == ffi.NULL:
+            raise error_of(error)
+        try:
+            pointer = lib.rw_query_fires(database.handle.pointer, keep[0], read, READINGS[domain], error)
+            if pointer == ffi.NULL:
+                raise error_of(error)
+            found = [Match(lib.rw_matches_at(pointer, i)) for i in range(lib.rw_matches_count(pointer))]
+            lib.rw_matches_free(pointer)
+            return found
+        finally:
+            lib.rw_program_free(read)
