@@ -74,12 +74,13 @@ static void take_miss(void *ctx, const struct near_miss *miss)
         return;
     if (!first && miss->kind <= rule->misses.at[slot->index].kind)
         return;
-    struct miss_at at = {.kind = miss->kind,
-                         .miss = {.kind = miss_kind_text(miss->kind),
-                                  .condition = arena_strdup(mem, miss->condition),
-                                  .found = arena_strdup(mem, miss->found),
-                                  .place = rule_search_place(&search->at, miss->root, mem),
-                                  .count = 1}};
+    struct miss_at at = {
+        .kind = miss->kind,
+        .miss = {.kind = miss_kind_text(miss->kind),
+                 .condition = arena_strdup(mem, miss->condition),
+                 .found = arena_strdup(mem, miss->found),
+                 .place = operation_words(&search->at.program->at.terms, miss->root, mem),
+                 .count = 1}};
     if (first) {
         *slot = (struct slot){search->rule + 1, rule->misses.len};
         vec_push(&rule->misses, at);

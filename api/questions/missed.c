@@ -215,7 +215,8 @@ static void count_shapes(struct search *search)
             vec_last(&out->shapes).moved += all.at[i].shape.moved;
         } else {
             vec_push(&out->shapes, all.at[i].shape);
-            vec_last(&out->shapes).place = rule_search_place(&search->at, all.at[i].top, &out->mem);
+            vec_last(&out->shapes).place =
+                operation_words(&search->at.program->at.terms, all.at[i].top, &out->mem);
         }
     if (out->shapes.len > 0)
         qsort(out->shapes.at, out->shapes.len, sizeof *out->shapes.at, by_count);

@@ -34,9 +34,8 @@ void rule_search_release(struct rule_search *search)
     parsed_program_free(search->program);
 }
 
-const char *rule_search_place(const struct rule_search *search, term_id term, struct arena *mem)
+const char *operation_words(const struct terms *terms, term_id term, struct arena *mem)
 {
-    const struct terms *terms = &search->program->at.terms;
     struct buf text = {0}, type = {0};
     term_print_node(terms, term, &text);
     type_print(terms->pool, term_type(terms, term), &type);
@@ -46,6 +45,29 @@ const char *rule_search_place(const struct rule_search *search, term_id term, st
     buf_release(&text);
     buf_release(&type);
     return copy;
+}
+
+void program_places_find(const struct rw_program *program, struct program_places *out)
+{
+    const struct program *at = &program->parsed->at;
+    uint32_t line = 1, byte = 0;
+    *out = (struct program_places){.at = {0}};
+    for (uint32_t i = 0; at->source != NULL && i < at->source->statements.len; i++) {
+        const struct source_statement *statement = &at->source->statements.at[i];
+        if (statement->begin < byte) // inner statements come in front of the one that has them
+            line = 1, byte = 0;
+        for (; byte < statement->begin; byte++)
+            line += at->source->text[byte] == '\n';
+        struct program_place place = {line,
+                                      operation_words(&at->terms, statement->term, &out->mem)};
+        vec_push(&out->at, place);
+    }
+}
+
+void program_places_release(struct program_places *places)
+{
+    vec_release(&places->at);
+    arena_release(&places->mem);
 }
 
 // The first statement with a result of this name.

@@ -34,7 +34,20 @@ bool rule_search_report(struct rule_search *search, const struct rw_report *repo
                         const struct rule_reader *reader, struct err *err);
 // The operation that the program's text calls `name`; in MLIR names begin with '%'.
 bool program_value(const struct program *program, const char *name, term_id *out, struct err *err);
-// The operation in words, with its type.
-const char *rule_search_place(const struct rule_search *search, term_id term, struct arena *mem);
+// The operation in words, with its type, as rw_near_miss.place.
+const char *operation_words(const struct terms *terms, term_id term, struct arena *mem);
+
+// The operations of a program's text, in its order.
+struct program_place {
+    uint32_t line;     // from 1
+    const char *words; // operation_words; equal operations have equal words
+};
+struct program_places {
+    struct arena mem;
+    VEC(struct program_place) at;
+};
+// The program is one that nobody has taken yet.
+void program_places_find(const struct rw_program *program, struct program_places *out);
+void program_places_release(struct program_places *places);
 
 #endif

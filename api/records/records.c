@@ -98,6 +98,13 @@ bool rw_record_is_formula(const struct rw_record *record)
 bool record_emit(const struct rw_record *record, const struct record_emitter *format,
                  const struct emit_request *request, struct buf *out, struct err *err)
 {
-    return record->is_formula ? emit_formula(&record->formula, format, request, out, err)
-                              : emit_program(&record->program, format, request, out, err);
+    struct arena mem = {0};
+    struct emit_places places;
+    struct emit_request full = *request;
+    if (format->shows_places && full.places == NULL && record_places(record, &mem, &places))
+        full.places = &places;
+    bool ok = record->is_formula ? emit_formula(&record->formula, format, &full, out, err)
+                                 : emit_program(&record->program, format, &full, out, err);
+    arena_release(&mem);
+    return ok;
 }

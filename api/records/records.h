@@ -34,6 +34,11 @@ struct record_uses {
 void record_uses_add(const struct rw_record *record, struct record_uses *out);
 void record_uses_release(struct record_uses *uses);
 
+// Where the texts of a program's record have what its steps are about.  False: the record is one
+// of a formula, or its texts are no programs.  `places` is in the arena.
+bool record_places(const struct rw_record *record, struct arena *mem, struct emit_places *places);
+
+// The places are found for formats that show steps, unless the request has some.
 bool record_emit(const struct rw_record *record, const struct record_emitter *format,
                  const struct emit_request *request, struct buf *out, struct err *err);
 

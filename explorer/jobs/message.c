@@ -37,7 +37,7 @@ enum message_state message_take(struct buf *bytes, size_t most, enum message_kin
     if (bytes->len < HEAD)
         return MESSAGE_PART;
     memcpy(&length, bytes->at + 1, sizeof length);
-    if (length > most || strchr("phjr", bytes->at[0]) == NULL || bytes->at[0] == '\0')
+    if (length > most || strchr("phjtr", bytes->at[0]) == NULL || bytes->at[0] == '\0')
         return MESSAGE_WRONG;
     if (bytes->len < HEAD + (size_t)length)
         return MESSAGE_PART;

@@ -9,6 +9,7 @@ enum message_kind {
     MESSAGE_PROGRESS = 'p', // a line for people
     MESSAGE_HTML = 'h',     // the answer: a part of a page
     MESSAGE_JSON = 'j',     // the answer, for scripts
+    MESSAGE_TEXT = 't',     // the answer: a file, plain text
     MESSAGE_REFUSED = 'r',  // the answer: why there is none, plain text
 };
 

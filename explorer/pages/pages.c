@@ -70,7 +70,6 @@ static const struct {
     {"rules", page_rules},
     {"static/rules-index.js", page_rules_index},
     {"rule/", page_rule},
-    {"smt2/", page_smt2},
     {"operators", page_operators},
     {"operator/", page_operator},
     {"coverage", page_coverage},

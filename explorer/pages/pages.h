@@ -31,10 +31,12 @@ void explorer_body_release(struct explorer_body *body);
 // The page at a path ("rules", "rule/slice/slice_of_slice", "static/explorer.css"), which
 // is decoded and has no slash in front.  `query` is the text behind "?", as it came, or
 // NULL.  A path without a page gives a page with the status 404, a failure of the
-// database one with 500.  A filter that no rule passes gives an empty list.  The pages below
-// "smt2/" prove a rule to write its obligations; all others only read.
+// database one with 500.  A filter that no rule passes gives an empty list.
 void explorer_page(struct explorer_pages *pages, const char *path, const char *query,
                    struct explorer_body *out);
+// The hash of the rule whose obligations stand at the path ("smt2/slice/slice_of_slice.smt2"); NULL:
+// none do.  To write them the rule is proved again, which is a job.
+const char *explorer_smt2_rule(struct explorer_pages *pages, const char *path);
 // A page with this status, heading and text (plain), in the frame of the others.
 void explorer_message(enum explorer_mode mode, const char *path, int status, const char *heading,
                       const char *text, struct explorer_body *out);

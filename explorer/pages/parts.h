@@ -28,8 +28,8 @@ void put_filter_link(const struct frame *frame, const char *key, const char *val
 // there.  False: the database failed.
 typedef bool page_of(struct explorer_pages *pages, const char *path, const char *query,
                      struct explorer_body *out, struct rw_error *error);
-page_of page_start, page_rules, page_rules_index, page_rule, page_smt2, page_operators,
-    page_operator, page_coverage, page_discovered, page_about;
+page_of page_start, page_rules, page_rules_index, page_rule, page_operators, page_operator,
+    page_coverage, page_discovered, page_about;
 // Turns the answer into the page that nothing is there; true.
 bool page_absent(struct explorer_pages *pages, const char *path, struct explorer_body *out);
 

@@ -180,25 +180,18 @@ bool page_rule(struct explorer_pages *pages, const char *path, const char *query
     return ok;
 }
 
-bool page_smt2(struct explorer_pages *pages, const char *path, const char *query,
-               struct explorer_body *out, struct rw_error *error)
+const char *explorer_smt2_rule(struct explorer_pages *pages, const char *path)
 {
+    static const char begin[] = "smt2/", end[] = ".smt2";
     struct buf of_rule = {0};
-    (void)query;
+    struct rw_error error;
+    size_t n = strlen(path), before = strlen(begin), behind = strlen(end);
+    if (n <= before + behind || strncmp(path, begin, before) != 0 ||
+        strcmp(path + n - behind, end) != 0 || !library_refresh(&pages->library, &error))
+        return NULL;
     buf_puts(&of_rule, "rule/");
-    size_t n = strlen(path), begin = strlen("smt2/"), end = strlen(".smt2");
-    if (n > begin + end && strcmp(path + n - end, ".smt2") == 0)
-        buf_write(&of_rule, path + begin, n - begin - end);
+    buf_write(&of_rule, path + before, n - before - behind);
     const struct library_rule *entry = find(&pages->library, buf_text(&of_rule));
     buf_release(&of_rule);
-    if (entry == NULL || pages->mode == EXPLORER_SITE)
-        return page_absent(pages, path, out);
-    char *text = rw_rule_smt2(entry->rule, error);
-    if (text == NULL)
-        return false;
-    out->content_type = "text/plain; charset=utf-8";
-    out->download = true;
-    buf_puts(&out->bytes, text);
-    rw_free(text);
-    return true;
+    return entry ? entry->rule->hash : NULL;
 }

@@ -66,7 +66,7 @@ void play_check(struct play *play)
                                               error->message, "hint", error->hint));
     }
     char *json = json_dumps(list, JSON_COMPACT);
-    play->json = true;
+    play->kind = MESSAGE_JSON;
     buf_puts(&play->out, json ? json : "[]");
     free(json);
     json_decref(list);
@@ -80,8 +80,28 @@ void play_words(struct play *play)
     for (unsigned op = 0; op < N_OPS; op++)
         json_array_append_new(list, json_string(op_name((enum op)op)));
     char *json = json_dumps(list, JSON_COMPACT);
-    play->json = true;
+    play->kind = MESSAGE_JSON;
     buf_puts(&play->out, json ? json : "[]");
     free(json);
     json_decref(list);
+}
+
+// The obligations of a rule of the database, as SMT-LIB text.
+void play_smt2(struct play *play)
+{
+    struct rw_error error = {0};
+    struct rw_report *report =
+        play_has_database(play)
+            ? rw_query_rule(play->home->database, form_get(play->form, "rule"), &error)
+            : NULL;
+    char *text = report != NULL && rw_report_count(report) > 0
+                     ? rw_rule_smt2(rw_report_rule(report, 0), &error)
+                     : NULL;
+    play->kind = text != NULL ? MESSAGE_TEXT : MESSAGE_REFUSED;
+    if (text != NULL)
+        buf_puts(&play->out, text);
+    else if (play->home->database != NULL)
+        buf_puts(&play->out, error.message);
+    rw_free(text);
+    rw_report_free(report);
 }

@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs and formulas: cheaper ones, what was found equal, why not more.
-#include "explorer/play/steps.h"
+// Programs and formulas: cheaper ones, and what was found equal.
+#include "explorer/play/simplify.h"
 
 #include "base/text/markup.h"
 #include "explorer/limits.h"
+#include "explorer/play/steps.h"
 
-struct job {
-    struct play *play;
-    struct rw_program *program; // of a formula NULL
-    struct rw_rewriter *rewriter;
-    struct rw_result *result;
-    struct rw_simplify_options options;
-};
-
-static void release(struct job *job)
+void simplified_release(struct simplified *job)
 {
     rw_result_free(job->result);
     rw_rewriter_free(job->rewriter);
@@ -37,7 +30,7 @@ static enum rw_reading reading_of(const struct play *play)
                                              : RW_READ_FLOAT;
 }
 
-static bool read_program(struct job *job)
+static bool read_program(struct simplified *job)
 {
     struct play *play = job->play;
     struct rw_error error;
@@ -56,11 +49,10 @@ static bool tell_round(void *user, const struct rw_progress *at)
     return true;
 }
 
-// Reads and simplifies the program; false: the answer says why not.
-static bool simplify(struct job *job, struct play *play)
+bool simplified_program(struct simplified *job, struct play *play)
 {
     struct rw_error error;
-    *job = (struct job){.play = play};
+    *job = (struct simplified){.play = play};
     job->options.size = sizeof job->options;
     job->options.reading = reading_of(play);
     job->options.cost = cost_named(form_get(play->form, "cost"));
@@ -91,7 +83,7 @@ static void put_summary(const struct rw_result *result, struct buf *out)
                summary->stop, summary->seconds);
 }
 
-static void put_result(struct job *job, const char *name)
+static void put_result(struct simplified *job, const char *name)
 {
     struct play *play = job->play;
     struct rw_error error;
@@ -108,20 +100,20 @@ static void put_result(struct job *job, const char *name)
 
 void play_simplify(struct play *play)
 {
-    struct job job;
-    if (simplify(&job, play)) {
+    struct simplified job;
+    if (simplified_program(&job, play)) {
         size_t n;
         const char *text = rw_result_text(job.result, &n);
         put_result(&job, "program.proof.json");
         markup_in("<details><summary>The program after it</summary><pre class=\"copy\">", text,
                   "</pre></details>\n", &play->out);
     }
-    release(&job);
+    simplified_release(&job);
 }
 
 void play_formula(struct play *play)
 {
-    struct job job = {.play = play, .options = {.size = sizeof job.options}};
+    struct simplified job = {.play = play, .options = {.size = sizeof job.options}};
     struct rw_error error;
     const char *given = form_get(play->form, "given");
     if (!play_has_database(play))
@@ -134,15 +126,15 @@ void play_formula(struct play *play)
         put_result(&job, "formula.proof.json");
     else
         play_error(&error, &play->out);
-    release(&job);
+    simplified_release(&job);
 }
 
 void play_egraph(struct play *play)
 {
-    struct job job;
+    struct simplified job;
     struct rw_error error;
     uint32_t nodes = 0, classes = 0;
-    if (simplify(&job, play)) {
+    if (simplified_program(&job, play)) {
         struct rw_egraph *egraph = rw_result_egraph(job.result, &error);
         char *picture = egraph ? rw_egraph_picture(egraph, true, EXPLORER_PICTURE_NODES, &nodes,
                                                    &classes, &error)
@@ -165,66 +157,5 @@ void play_egraph(struct play *play)
         rw_free(picture);
         rw_egraph_free(egraph);
     }
-    release(&job);
-}
-
-static void put_shape(const struct rw_missed_shape *shape, struct buf *out)
-{
-    buf_printf(out, "<tr><td class=\"number\">%llu</td>", (unsigned long long)shape->count);
-    markup_in("<td><code>", shape->shape, "</code></td>", out);
-    markup_in("<td><code>", shape->place, "</code></td><td>", out);
-    if (shape->rule == NULL) {
-        buf_puts(out, "<span class=\"quiet\">no rule has all its operators here</span>");
-    } else {
-        markup_in("<a href=\"../rule/", shape->rule->hash, "\">", out);
-        markup_in("", shape->rule->name, "</a>: ", out);
-        markup_in("", shape->kind, ": ", out);
-        markup_in("<code>", shape->condition, "</code>", out);
-        if (shape->found[0])
-            markup_in("; found <code>", shape->found, "</code>", out);
-    }
-    buf_puts(out, "</td></tr>\n");
-}
-
-static void put_shapes(const struct rw_missed *missed, struct buf *out)
-{
-    enum { SHOWN = 100 };
-    size_t n = rw_missed_count(missed);
-    buf_printf(out,
-               "<h2>What no rule makes fewer</h2>\n<p class=\"quiet\">Operators of the result "
-               "that stand over each other, and the rule that came nearest.%s</p>\n",
-               n > SHOWN ? " The most frequent 100." : "");
-    if (n == 0) {
-        buf_puts(out, "<p>Nothing was missed.</p>\n");
-        return;
-    }
-    buf_puts(out, "<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr><th scope=\"col\" "
-                  "class=\"number\">times</th><th scope=\"col\">operators</th><th scope=\"col\">at"
-                  "</th><th scope=\"col\">nearest rule, and why not</th></tr></thead>\n<tbody>\n");
-    for (size_t i = 0; i < n && i < SHOWN; i++)
-        put_shape(rw_missed_at(missed, i), out);
-    buf_puts(out, "</tbody></table></div>\n");
-}
-
-void play_missed(struct play *play)
-{
-    struct job job;
-    struct rw_error error;
-    struct rw_query_options options = {.size = sizeof options};
-    if (simplify(&job, play)) {
-        size_t n;
-        const char *text = rw_result_text(job.result, &n);
-        // The result as a program of its own.
-        struct rw_program *program = rw_program_read(play->context, text, n, "result", &error);
-        struct rw_missed *missed = program ? rw_query_missed(play->home->database, &options,
-                                                             program, job.options.reading, &error)
-                                           : NULL;
-        if (missed != NULL)
-            put_shapes(missed, &play->out);
-        else
-            play_error(&error, &play->out);
-        rw_missed_free(missed);
-        rw_program_free(program);
-    }
-    release(&job);
+    simplified_release(&job);
 }

@@ -2,7 +2,6 @@
 #include "explorer/play/work.h"
 
 #include "base/text/markup.h"
-#include "explorer/jobs/message.h"
 #include "explorer/limits.h"
 
 #include <errno.h>
@@ -16,7 +15,7 @@ static const struct task {
     {"lint", play_lint},     {"known", play_known},   {"simplify", play_simplify},
     {"missed", play_missed}, {"egraph", play_egraph}, {"formula", play_formula},
     {"lift", play_lift},     {"record", play_record}, {"generalize", play_generalize},
-    {"words", play_words},
+    {"words", play_words},   {"smt2", play_smt2},
 };
 
 void play_progress(const struct play *play, const char *fmt, ...)
@@ -123,7 +122,7 @@ bool play_work(const struct play_home *home)
     struct play play = {.home = home, .form = &form, .context = home->context};
     if (task != NULL)
         task->run(&play);
-    ok = task != NULL && message_send(home->out, play.json ? MESSAGE_JSON : MESSAGE_HTML,
+    ok = task != NULL && message_send(home->out, play.kind ? play.kind : MESSAGE_HTML,
                                       buf_text(&play.out), play.out.len);
     buf_release(&play.out);
     buf_release(&bytes);

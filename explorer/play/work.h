@@ -5,6 +5,7 @@
 #define EXPLORER_PLAY_WORK_H
 
 #include "explorer/jobs/form.h"
+#include "explorer/jobs/message.h"
 #include "include/rankwright.h"
 
 struct play_home {
@@ -23,7 +24,7 @@ struct play {
     const struct form *form;
     struct rw_context *context;
     struct buf out;
-    bool json; // *out is JSON, not a part of a page
+    enum message_kind kind; // of *out; 0: MESSAGE_HTML
 };
 
 // Sends a line about how far the task is.
@@ -41,6 +42,7 @@ void play_offer(const char *path, const char *task, const char *label, const cha
 struct rw_rules *play_rules(struct play *play);
 
 void play_prove(struct play *play);
+void play_smt2(struct play *play);
 void play_check(struct play *play);
 void play_words(struct play *play);
 void play_repair(struct play *play);

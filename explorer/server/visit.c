@@ -238,19 +238,21 @@ static enum MHD_Result answer_done(struct visit *visit)
 {
     struct explorer_body body = {0};
     const struct job *job = visit->job;
+    bool file = job->answer == MESSAGE_TEXT;
     struct buf refused = {0};
     if (job->answer == MESSAGE_REFUSED)
         markup_in("<p class=\"error\" role=\"alert\">", buf_text(&job->text), "</p>\n", &refused);
-    if (job->answer == MESSAGE_JSON) {
+    if (job->answer == MESSAGE_JSON || file) {
         body.status = 200;
-        body.content_type = "application/json";
+        body.content_type = file ? "text/plain; charset=utf-8" : "application/json";
+        body.download = file;
         buf_write(&body.bytes, buf_text(&job->text), job->text.len);
     } else if (!play_page(NULL, visit->path, NULL, &visit->asked,
                           job->answer == MESSAGE_REFUSED ? buf_text(&refused)
                                                          : buf_text(&job->text),
                           &body)) {
-        explorer_message(EXPLORER_SERVED, visit->path, 404, "Not found",
-                         "There is no page at this address.", &body);
+        explorer_message(EXPLORER_SERVED, visit->path, 503, "No answer", buf_text(&job->text),
+                         &body);
     }
     enum MHD_Result result = answer_body(visit->connection, &body);
     explorer_body_release(&body);
@@ -296,14 +298,11 @@ static void name_client(const struct visit *visit, char *out, size_t size)
         snprintf(out, size, "#%llu", visit->guest ? (unsigned long long)visit->guest->number : 0);
 }
 
-static enum MHD_Result start_job(struct visit *visit)
+static enum MHD_Result start_job(struct visit *visit, bool quick)
 {
     struct house *house = visit->house;
     char client[40];
-    const char *full, *task = form_get(&visit->form, "task");
-    bool quick;
-    if (!play_has_task(visit->path, task, &quick))
-        return answer_text(visit->connection, MHD_HTTP_BAD_REQUEST, "This page has no such task.");
+    const char *full;
     name_client(visit, client, sizeof client);
     form_unify_lines(&visit->form);
     if (!visit->live)
@@ -335,7 +334,28 @@ static enum MHD_Result answer_post(struct visit *visit)
     if (visit->bad)
         return answer_text(visit->connection, MHD_HTTP_BAD_REQUEST,
                            "The form has too many fields, or a field is no text.");
-    return start_job(visit);
+    bool quick;
+    if (!play_has_task(visit->path, form_get(&visit->form, "task"), &quick))
+        return answer_text(visit->connection, MHD_HTTP_BAD_REQUEST, "This page has no such task.");
+    return start_job(visit, quick);
+}
+
+// A page; or a file that a job makes.
+static enum MHD_Result answer_get(struct visit *visit)
+{
+    static const char task[] = "smt2";
+    struct explorer_pages *pages = visit->house->pages;
+    if (visit->left)
+        return MHD_NO;
+    if (visit->job != NULL && visit->job->state == JOB_DONE)
+        return answer_done(visit);
+    const char *rule = pages ? explorer_smt2_rule(pages, visit->path) : NULL;
+    if (rule == NULL)
+        return answer_page(visit);
+    visit->live = false;
+    form_add(&visit->form, "task", task, strlen(task), 0);
+    form_add(&visit->form, "rule", rule, strlen(rule), 0);
+    return start_job(visit, false);
 }
 
 // ---- the head
@@ -396,5 +416,5 @@ enum MHD_Result visit_continue(void *user, struct MHD_Connection *connection, co
     if (*upload_size > 0)
         return take_body(visit, upload, upload_size);
     guest_now(visit->guest, GUEST_LISTENS);
-    return post ? answer_post(visit) : answer_page(visit);
+    return post ? answer_post(visit) : answer_get(visit);
 }

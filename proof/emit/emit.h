@@ -18,7 +18,8 @@ struct emit_request {
     bool (*notes)(void *notes_ctx, const char *hash, struct arena *mem, struct rule_notes *out,
                   struct err *err);
     void *notes_ctx;
-    void *ctx; // of the emission
+    const struct emit_places *places; // NULL: not known
+    void *ctx;                        // of the emission
 };
 
 // The formats: X(NAME) for each NAME_emitter.

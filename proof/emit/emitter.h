@@ -59,6 +59,15 @@ bool emit_value_has(const struct emit_value *value, enum notation notation);
 void emit_value_print(const struct emit_value *value, enum notation notation, bool lets,
                       struct buf *out);
 
+// Where the texts of a program's record have what the steps are about.  Lines of a text are
+// numbered from 1; 0: none.
+struct emit_places {
+    uint32_t n_terms;
+    const uint32_t *before, *after; // by term of the record: the line that makes an equal value
+    uint32_t n_before, n_after;     // lines of each text
+    // By line - 1: the number of the first step about its value; UINT32_MAX: none.
+    const uint32_t *step_before, *step_after;
+};
 struct emit_head {
     enum record_kind kind;
     const char *title, *remark; // the caller's; ""
@@ -73,7 +82,8 @@ struct emit_head {
     bool chain;
     bool unchanged; // nothing had to be proved
     struct emit_value first;
-    struct emit_terms *terms; // reads terms of the record
+    struct emit_terms *terms;         // reads terms of the record
+    const struct emit_places *places; // of a program; NULL: not known
 };
 
 struct emit_obligation {
@@ -138,6 +148,7 @@ struct emit_step {
     bool backward;                // RULE: from right to left, as the rule is written
     bool assumed;                 // RULE
     uint32_t count;               // GIVEN: the number of the condition; MANY: the number of steps
+    uint32_t line_before, line_after; // of the programs, where its value is made; 0: not known
     struct emit_value before, after;
     uint32_t n_bindings, n_conditions;
     const struct emit_binding *binding; // the terms of the rule's variables
@@ -159,6 +170,7 @@ struct record_emitter {
     const char *name, *suffix; // "html", ".html"
     enum record_part order[N_RECORD_PARTS];
     uint32_t n_parts;
+    bool shows_places;   // uses emit_head.places
     uint32_t most_steps; // of a chain: parts of longer proofs become one step
     // exact; the value is borrowed, NULL: no JSON can say it
     bool (*member)(struct emission *emission, uint32_t i, const char *key, const json_t *value);

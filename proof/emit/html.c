@@ -257,6 +257,7 @@ const struct record_emitter html_emitter = {
     .suffix = ".html",
     .order = {PART_CONDITIONS, PART_CONSTANTS, PART_GOALS, PART_STEPS, PART_RULES},
     .n_parts = 5,
+    .shows_places = true,
     .most_steps = PROOF_PAGE_STEPS,
     .begin = begin,
     .open = open_part,

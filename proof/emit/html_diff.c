@@ -29,6 +29,7 @@ struct comparison {
     struct slices a, b;
     VEC(struct line_row) rows;
     uint64_t steps; // for the words of changed lines
+    const struct emit_places *places;
 };
 
 static void split_lines(const char *text, struct slices *out)
@@ -157,9 +158,27 @@ static void put_words(struct buf *out, const struct slices *words, const struct 
         buf_puts(out, "</mark>");
 }
 
-static void open_cell(struct buf *out, const char *kind, uint32_t line)
+// The number of the first step about the line's value; NO_LINE: none.
+static uint32_t step_of(const struct comparison *comparison, uint32_t line, bool second)
 {
-    buf_printf(out, "<code class=\"%s\"><i>%u</i>", kind, line + 1);
+    const struct emit_places *places = comparison->places;
+    if (places == NULL || line >= (second ? places->n_after : places->n_before))
+        return NO_LINE;
+    return second ? places->step_after[line] : places->step_before[line];
+}
+
+// The line's number leads to its first step.
+static void open_cell(const struct comparison *comparison, const char *kind, uint32_t line,
+                      bool second)
+{
+    struct buf *out = comparison->out;
+    uint32_t step = step_of(comparison, line, second);
+    buf_printf(out, "<code class=\"%s\" id=\"%s-%u\"><i>", kind, second ? "after" : "before",
+               line + 1);
+    if (step != NO_LINE)
+        buf_printf(out, "<a href=\"#line-%u\" title=\"its first step\">%u</a></i>", step, line + 1);
+    else
+        buf_printf(out, "%u</i>", line + 1);
 }
 
 static void put_changed(struct comparison *comparison, const struct line_row *row)
@@ -174,10 +193,10 @@ static void put_changed(struct comparison *comparison, const struct line_row *ro
         steps = comparison->steps;
     comparison->steps -= steps;
     find_common(&a, &b, steps, &common);
-    open_cell(out, "old", row->a);
+    open_cell(comparison, "old", row->a, false);
     put_words(out, &a, &common, false);
     buf_puts(out, "</code>\n");
-    open_cell(out, "new", row->b);
+    open_cell(comparison, "new", row->b, true);
     put_words(out, &b, &common, true);
     buf_puts(out, "</code>\n");
     vec_release(&a);
@@ -185,14 +204,16 @@ static void put_changed(struct comparison *comparison, const struct line_row *ro
     vec_release(&common);
 }
 
-static void put_cell(struct buf *out, const char *kind, uint32_t at, const struct slices *lines)
+static void put_cell(const struct comparison *comparison, const char *kind, uint32_t at,
+                     bool second)
 {
+    struct buf *out = comparison->out;
     if (at == NO_LINE) {
         buf_puts(out, "<code class=\"none\"></code>\n");
         return;
     }
-    open_cell(out, kind, at);
-    put(out, &lines->at[at]);
+    open_cell(comparison, kind, at, second);
+    put(out, second ? &comparison->b.at[at] : &comparison->a.at[at]);
     buf_puts(out, "</code>\n");
 }
 
@@ -202,8 +223,8 @@ static void put_row(struct comparison *comparison, const struct line_row *row)
         put_changed(comparison, row);
         return;
     }
-    put_cell(comparison->out, row->equal ? "both" : "old", row->a, &comparison->a);
-    put_cell(comparison->out, row->equal ? "same" : "new", row->b, &comparison->b);
+    put_cell(comparison, row->equal ? "both" : "old", row->a, false);
+    put_cell(comparison, row->equal ? "same" : "new", row->b, true);
 }
 
 // Rows [from, to), which are equal.
@@ -212,8 +233,11 @@ static void put_folded(struct comparison *comparison, uint32_t from, uint32_t to
     struct buf *out = comparison->out;
     buf_printf(out, "<details class=\"fold\"><summary>%u equal lines</summary>\n<pre>", to - from);
     for (uint32_t i = from; i < to; i++) {
-        put(out, &comparison->b.at[comparison->rows.at[i].b]);
-        buf_putc(out, '\n');
+        const struct line_row *row = &comparison->rows.at[i];
+        buf_printf(out, "<span id=\"before-%u\"></span><span id=\"after-%u\">", row->a + 1,
+                   row->b + 1);
+        put(out, &comparison->b.at[row->b]);
+        buf_puts(out, "</span>\n");
     }
     buf_puts(out, "</pre></details>\n");
 }
@@ -258,7 +282,7 @@ static void put_counts(struct comparison *comparison)
 
 void html_diff(const struct emit_head *head, struct buf *out)
 {
-    struct comparison comparison = {.out = out, .steps = PROOF_PAGE_DIFF};
+    struct comparison comparison = {.out = out, .steps = PROOF_PAGE_DIFF, .places = head->places};
     split_lines(head->before.text, &comparison.a);
     split_lines(head->after.text, &comparison.b);
     find_rows(&comparison);

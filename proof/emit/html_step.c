@@ -64,16 +64,37 @@ static void bindings(const struct emit_step *step, struct buf *out)
     buf_puts(out, "</dl>\n</details>\n");
 }
 
+static void place(const char *side, uint32_t line, struct buf *out)
+{
+    buf_printf(out, "<a href=\"#%s-%u\">line %u %s</a>", side, line, line, side);
+}
+
+// Which lines of the programs make the value that the step is about.
+static void places(const struct emit_step *step, struct buf *out)
+{
+    if (step->line_before == 0 && step->line_after == 0)
+        return;
+    buf_puts(out, "<p class=\"soft place\">The value of ");
+    if (step->line_before > 0)
+        place("before", step->line_before, out);
+    if (step->line_before > 0 && step->line_after > 0)
+        buf_puts(out, " and of ");
+    if (step->line_after > 0)
+        place("after", step->line_after, out);
+    buf_puts(out, "</p>\n");
+}
+
 void html_step(const struct emission *emission, const struct emit_step *step, struct buf *out)
 {
     bool chain = emission->head->chain;
     if (chain)
         buf_puts(out, "<li>\n<p class=\"soft\">");
     else
-        buf_printf(out, "<li id=\"line-%u\">\n<p class=\"soft\">line %u, ", step->number,
-                   step->number);
+        buf_printf(out, "<li id=\"line-%u\">\n<p class=\"soft\">line %u of the record, ",
+                   step->number, step->number);
     reason(step, out);
     buf_puts(out, "</p>\n");
+    places(step, out);
     if (!chain) {
         html_block(&step->before, out);
         buf_puts(out, "<p class=\"soft\">equals</p>\n");

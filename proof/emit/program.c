@@ -91,6 +91,7 @@ static void read_head(struct program_walk *walk, const struct emit_request *requ
         .size_after = size_of(walk, true),
         .unchanged = record->lines.len == 0,
         .terms = &walk->terms.base,
+        .places = request->places,
     };
 }
 
@@ -232,6 +233,15 @@ static void bind_instance(struct bindings *bindings, const struct instance *in)
     }
 }
 
+// Both sides of a step have one value: the lines that make it.
+static void find_places(const struct emit_places *places, const struct record_line *line,
+                        struct emit_step *step)
+{
+    uint32_t a = line->a.v;
+    step->line_before = places != NULL && a < places->n_terms ? places->before[a] : 0;
+    step->line_after = places != NULL && a < places->n_terms ? places->after[a] : 0;
+}
+
 static bool emit_step(struct program_walk *walk, struct emission *emission, uint32_t number)
 {
     const struct record_line *line = &walk->record->lines.at[number];
@@ -260,6 +270,7 @@ static bool emit_step(struct program_walk *walk, struct emission *emission, uint
         if (step.kind == STEP_STRUCTURE)
             step.name = structure_text(line->kind);
     }
+    find_places(walk->head.places, line, &step);
     step.n_bindings = bindings.at.len;
     step.binding = bindings.at.at;
     bool ok = emission->format->step(emission, &step);
