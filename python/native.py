@@ -19,6 +19,7 @@ extern "Python" {
     void rankwright_on_note(void *user, const char *text);
     void rankwright_on_row(void *user, int n, const char *const *names, const char *const *texts);
     void rankwright_on_line(void *user, const char *json);
+    bool rankwright_on_finding(void *user, const struct rw_finding *finding);
     void rankwright_on_value(void *user, const char *text, uint64_t rules);
 }
 """

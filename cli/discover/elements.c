@@ -34,17 +34,15 @@ static bool read_constants(struct element_job *job, struct err *err)
     return true;
 }
 
-static bool read_domain(const struct command_line *command, unsigned *out, struct err *err)
+// What the library says about its options, in words of the command line.
+static bool refused(const struct element_job *job, const struct rw_error *error, struct err *err)
 {
-    const char *text = command->value[OPTION_domain];
-    if (!option_domains(command, out, err))
-        return false;
-    bool one = *out != 0 && (*out & (*out - 1)) == 0;
-    if (one && *out != 1u << RW_FLOAT)
-        return true;
-    err_set(err, ERR_USAGE, "--domain: expected one of bool, int, word and real%s%s",
-            text ? ", found " : "", text ? text : "");
-    if (*out == 1u << RW_FLOAT)
+    const char *text = job->command->value[OPTION_domain];
+    if (strcmp(error->file, "domains") != 0)
+        return door_failed(error, err);
+    err_set(err, ERR_USAGE, "--domain: %s%s%s", error->message, text ? ", found " : "",
+            text ? text : "");
+    if (job->options.domains == 1u << RW_FLOAT)
         err_hint(err, "rules that are found in real can be tried in float: rankwright prove");
     return false;
 }
@@ -59,7 +57,7 @@ static bool read_options(struct element_job *job, struct err *err)
     options->ops = command->value[OPTION_ops];
     if (options->ops == NULL)
         return err_set(err, ERR_USAGE, "discover: expected --ops NAME,..");
-    if (!read_domain(command, &options->domains, err) ||
+    if (!option_domains(command, &options->domains, err) ||
         !option_count(command, OPTION_size, 1, 20, &size, err) ||
         !option_count(command, OPTION_depth, 1, 5, &depth, err) ||
         !option_count(command, OPTION_vars, 1, 6, &vars, err) ||
@@ -143,7 +141,7 @@ int discover_elements(struct command_line *command)
     if (ok) {
         put_origin(&job);
         job.findings = rw_discover(job.context, &job.options, &error);
-        ok = job.findings != NULL || door_failed(&error, &err);
+        ok = job.findings != NULL || refused(&job, &error, &err);
     }
     ok = ok && print(&job, &err) && store(&job, &err);
     int status = !ok                                         ? report_error(&err)

@@ -12,16 +12,21 @@ from __future__ import annotations
 
 from ._library import lib as _lib, text_of as _text_of
 from .databases import *  # noqa: F401,F403
+from .discovery import *  # noqa: F401,F403
 from .errors import *  # noqa: F401,F403
 from .formulas import *  # noqa: F401,F403
 from .jax_jit import *  # noqa: F401,F403
+from .kernels import *  # noqa: F401,F403
 from .programs import *  # noqa: F401,F403
 from .queries import *  # noqa: F401,F403
 from .records import *  # noqa: F401,F403
 from .rules import *  # noqa: F401,F403
-from . import (databases as _databases, errors as _errors, formulas as _formulas, jax_jit as _jax_jit,
-               programs as _programs, queries as _queries, records as _records, rules as _rules)
+from .sympy_formulas import *  # noqa: F401,F403
+from . import (databases as _databases, discovery as _discovery, errors as _errors, formulas as _formulas,
+               jax_jit as _jax_jit, kernels as _kernels, programs as _programs, queries as _queries,
+               records as _records, rules as _rules, sympy_formulas as _sympy_formulas)
 
 __version__: str = _text_of(_lib.rw_version())
-__all__ = [name for module in (_databases, _errors, _formulas, _jax_jit, _programs, _queries, _records, _rules)
+__all__ = [name for module in (_databases, _discovery, _errors, _formulas, _jax_jit, _kernels, _programs, _queries,
+                               _records, _rules, _sympy_formulas)
            for name in module.__all__]

@@ -11,6 +11,7 @@ from ._library import Handle, error_new, error_of, ffi, given, lib
 from .databases import Database, PathLike, default_database
 from .programs import Simplified, interruptible
 from .rules import Rule, Rules, rules_of
+from .sympy_formulas import from_sympy, is_expression, to_sympy
 
 __all__ = ["formula", "Formula"]
 
@@ -42,6 +43,7 @@ class Formula(Simplified):
         self.conditions: List[Any] = data.get("conditions") or []
         self.constants: List[Dict[str, Any]] = data.get("constants") or []
         self._again = again
+        self._symbols: Dict[str, Any] = {}
 
     @property
     def latex(self) -> str:
@@ -52,6 +54,16 @@ class Formula(Simplified):
     def mathml(self) -> str:
         """The formula in MathML."""
         return self._again("mathml")
+
+    @property
+    def sympy(self) -> Any:
+        """The formula as an expression of SymPy, with the symbols that it was given in; formulas over axes have none.
+
+        >>> import rankwright
+        >>> rankwright.formula("(exp(x) - exp(-x))/(exp(x) + exp(-x))").sympy
+        tanh(x)
+        """
+        return to_sympy(self._again("text", True), self._symbols)
 
     def __repr__(self) -> str:
         return "<Formula: %s>" % self.text
@@ -69,7 +81,7 @@ def formula(text: Any, *, given: str = "", expand: bool = False, keep_constants:
     """Simplifies a formula over the reals.
 
     Args:
-        text: the formula in the language of docs/formulas.md.
+        text: the formula in the language of docs/formulas.md, or an expression of SymPy without sizes.
         given: conditions that may be assumed, ``"x > 0"``.
         expand: named functions such as ``gelu`` are written out.
         keep_constants: numbers are what they say: none is recovered from its digits.
@@ -80,16 +92,17 @@ def formula(text: Any, *, given: str = "", expand: bool = False, keep_constants:
     >>> rankwright.formula("sqrt(x^2)", given="x > 0").text
     'x'
     """
+    symbols = {symbol.name: symbol for symbol in text.free_symbols} if is_expression(text) else {}
     text = formula_text(text)
     only = rules_of(rules) if rules is not None else None
     database = database or default_database()
 
-    def result_in(notation: str) -> Any:
+    def result_in(notation: str, write_out: bool = expand) -> Any:
         conditions = ffi.new("char[]", given.encode())
         options = ffi.new("struct rw_simplify_options *")
         options.size = ffi.sizeof(options[0])
         options.given = conditions if given else ffi.NULL
-        options.expand = expand
+        options.expand = write_out
         options.keep_constants = keep_constants
         options.notation = _NOTATIONS[notation]
         error = error_new()
@@ -102,11 +115,12 @@ def formula(text: Any, *, given: str = "", expand: bool = False, keep_constants:
                 raise error_of(error)
             return Formula(Handle(result, lib.rw_result_free, rewriter), database, text, again)
 
-    def again(notation: str) -> str:
-        return interruptible(lambda: result_in(notation), database.cancel).text.rstrip("\n")
+    def again(notation: str, write_out: bool = expand) -> str:
+        return interruptible(lambda: result_in(notation, write_out), database.cancel).text.rstrip("\n")
 
     answer = interruptible(lambda: result_in("text"), database.cancel)
     answer.text = answer.text.rstrip("\n")
+    answer._symbols = symbols
     return answer
 
 
@@ -114,4 +128,6 @@ def formula_text(text: Any) -> str:
     """The text of whatever `formula` accepts."""
     if isinstance(text, str):
         return text
-    raise TypeError("a formula is a text, not %s" % type(text).__name__)
+    if is_expression(text):
+        return from_sympy(text)
+    raise TypeError("a formula is a text or an expression of SymPy, not %s" % type(text).__name__)

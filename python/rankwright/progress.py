@@ -9,6 +9,8 @@ from typing import Any, Optional
 
 __all__ = ["Bar"]
 
+_UNITS = {"simplify": "rounds", "discover": "left sides"}
+
 
 class Bar:
     """Appears only once the work has taken a while, so that short calls stay quiet."""
@@ -29,8 +31,7 @@ class Bar:
             self._line(stage, done, total, found)
             return
         if self._bar is None:
-            self._bar = tqdm(total=total or None, desc=stage, unit="rules" if stage == "prove" else "rounds",
-                             leave=False)
+            self._bar = tqdm(total=total or None, desc=stage, unit=_UNITS.get(stage, "rules"), leave=False)
         self._bar.n = done
         self._bar.set_postfix_str(found)
 
