@@ -23,6 +23,8 @@ void simplify_note(struct simplification *run, uint32_t n, const term_id *roots)
     struct u32_vec note_of = {0}, reach = {0};
     for (uint32_t i = 0; i < in->notes.len; i++)
         vec_push(&out->notes, in->notes.at[i]);
+    for (uint32_t r = 0; r < in->region_names.len; r++)
+        vec_push(&out->region_names, in->region_names.at[r]);
     if (in->notes.len == 0)
         return;
     class_notes(run, &note_of);

@@ -6,11 +6,15 @@
 //     operand; the printer adds a copy where a value has another one.  So instructions
 //     whose meaning depends on layouts (bitcast, custom-call) keep their meaning, whatever
 //     their operands become.
-// H2  A computation is a function of the program if only `call`, `while` and `conditional`
-//     name it, or nothing.  One that another operation names (fusion, map, sort, ..) stays
-//     text in program.extras, and so do those that it names.  The printer writes such a
-//     computation as `%name {`, without its shape, and what is written so stays text: a
-//     computation keeps its role if an instruction that names it is dropped.
+// H2  The computations of a while, a sort, a map or a reduce of several operands are blocks of
+//     regions if forms.c of the reader takes the operation; then the term is the one that
+//     StableHLO's text of that operation gives, and the regions are isolated.
+//     A computation is a function of the program if a `call`, or a `while` or `conditional` that
+//     stays text, names it, or nothing does; it is private if only calls of terms do.  One that
+//     another text names (fusion, ..) stays text in program.extras, and so do those that it
+//     names.  The printer writes such a computation as `%name {`, without its shape, and what is
+//     written so stays text unless it is a block: a computation keeps its role if an instruction
+//     that names it is dropped.
 // H3  A computation of H2's texts that is one reducer, and that only terms use, is left out:
 //     the printer makes it anew.
 #ifndef IO_HLO_HLO_H
@@ -30,5 +34,7 @@ bool hlo_read(const char *text, size_t n, const char *file, struct program *out,
 // Prints the module, with side effects in order and without unused nodes.  Reading the
 // result gives an equal program.
 void hlo_print(const struct program *program, struct buf *out);
+// The same; appends the numbers of the regions in the order in which a reader numbers them.
+void hlo_print_regions(const struct program *program, struct buf *out, struct u32_vec *regions);
 
 #endif

@@ -32,13 +32,18 @@ static bool refuse_text(const struct program *program, const struct term *node,
 {
     const char *text =
         sym_text(program->pool, (sym_id){(uint32_t)attr_at(program->pool, node->attr)[0]});
-    if (program->format == PROGRAM_HLO) {
+    // Calls and operations with regions have the texts of StableHLO.
+    bool structured =
+        program->format == PROGRAM_HLO && (*text == '"' || strncmp(text, "stablehlo.", 10) == 0 ||
+                                           strncmp(text, "func.call ", 10) == 0);
+    if (program->format == PROGRAM_HLO && !structured) {
         text += hlo_shape_length(text);
         text += *text == ' ';
     }
     text += *text == '"';
-    return err_set(err, ERR_INPUT, "cannot write this program in %s: `%.*s` stays text",
-                   format_names[format], (int)strcspn(text, "\"( "), text);
+    return err_set(err, ERR_INPUT, "cannot write this program in %s: `%.*s` %s",
+                   format_names[format], (int)strcspn(text, "\"( "), text,
+                   structured ? "is no operator of one function" : "stays text");
 }
 
 // Attributes that a program in another format would need to have.

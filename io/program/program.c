@@ -26,7 +26,6 @@ void program_text_print(const struct program *program, struct buf *out)
     vec_release(&regions);
 }
 
-// HLO has no regions.
 void program_text_print_regions(const struct program *program, struct buf *out,
                                 struct u32_vec *regions)
 {
@@ -35,7 +34,7 @@ void program_text_print_regions(const struct program *program, struct buf *out,
         stablehlo_print_regions(program, out, regions);
         break;
     case PROGRAM_HLO:
-        hlo_print(program, out);
+        hlo_print_regions(program, out, regions);
         break;
     }
 }

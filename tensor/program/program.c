@@ -27,6 +27,7 @@ void program_release(struct program *program)
     vec_release(&program->extras);
     vec_release(&program->kept);
     vec_release(&program->notes);
+    vec_release(&program->region_names);
     terms_release(&program->terms);
     source_free(program->source);
     *program = (struct program){0};

@@ -80,6 +80,9 @@ struct program {
     // operation opaque.
     sym_id pinned;
     VEC(struct term_note) notes; // ascending terms
+    // Region -> what the text calls its computations, separated by ','.  May be shorter than the
+    // regions.
+    VEC(sym_id) region_names;
     // Set before reading if the places of statements are wanted; owned.
     struct source *source;
 };

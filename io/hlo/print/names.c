@@ -3,14 +3,14 @@
 #include "io/hlo/print/printer.h"
 #include <stdio.h>
 
-// Takes the name for this function; false if it is taken.
+// Takes the name for this computation; false if it is taken.
 static bool take(struct hlo_printer *printer, uint32_t name)
 {
     while (printer->used_in.len <= name)
         vec_push(&printer->used_in, 0);
-    if (printer->used_in.at[name] == printer->function_number + 1)
+    if (printer->used_in.at[name] == printer->computation)
         return false;
-    printer->used_in.at[name] = printer->function_number + 1;
+    printer->used_in.at[name] = printer->computation;
     return true;
 }
 
@@ -61,6 +61,10 @@ uint32_t hlo_term_name(struct hlo_printer *printer, term_id term)
     struct buf stem = {0};
     if (note != NULL)
         buf_puts(&stem, sym_text(printer->pool, note->name));
+    else if (hlo_is_structured(printer, term))
+        hlo_put_structured_opcode(printer, term, &stem);
+    else if (node->op == OP_PARAMETER || node->op == OP_RESULT)
+        buf_puts(&stem, "get-tuple-element");
     else if (node->op == OP_OPAQUE)
         put_template_stem(printer, node, &stem);
     else
@@ -72,20 +76,44 @@ uint32_t hlo_term_name(struct hlo_printer *printer, term_id term)
     return name;
 }
 
-// Has a function, or a computation that stays text, this name?
-static bool is_computation(const struct hlo_printer *printer, const char *name)
+// Takes the name for a computation; false if one has it.
+static bool take_computation(struct hlo_printer *printer, uint32_t name)
+{
+    while (printer->named.len <= name)
+        vec_push(&printer->named, 0);
+    if (printer->named.at[name] != 0)
+        return false;
+    printer->named.at[name] = 1;
+    return true;
+}
+
+// Functions, and computations that stay text, keep their names.
+void hlo_name_computations(struct hlo_printer *printer)
 {
     const struct program *program = printer->program;
-    size_t n = strlen(name);
     for (uint32_t f = 0; f < program->functions.len; f++)
-        if (strcmp(sym_text(printer->pool, program->functions.at[f].name), name) == 0)
-            return true;
+        take_computation(
+            printer,
+            intern_str(&printer->names, sym_text(printer->pool, program->functions.at[f].name)));
     for (uint32_t k = 0; k < program->extras.len; k++) {
         const char *text = sym_text(printer->pool, program->extras.at[k]);
-        if (text[0] == '%' && strncmp(text + 1, name, n) == 0 && text[1 + n] == ' ')
-            return true;
+        if (text[0] == '%')
+            take_computation(printer,
+                             intern_bytes(&printer->names, text + 1, strcspn(text + 1, " ")));
     }
-    return false;
+}
+
+uint32_t hlo_computation_name(struct hlo_printer *printer, const char *stem)
+{
+    struct buf name = {0};
+    uint32_t id = intern_str(&printer->names, stem);
+    for (unsigned n = 2; !take_computation(printer, id); n++) {
+        buf_clear(&name);
+        buf_printf(&name, "%s.%u", stem, n);
+        id = intern_str(&printer->names, buf_text(&name));
+    }
+    buf_release(&name);
+    return id;
 }
 
 uint32_t hlo_reducer_name(struct hlo_printer *printer, enum op op, enum elem elem)
@@ -94,19 +122,13 @@ uint32_t hlo_reducer_name(struct hlo_printer *printer, enum op op, enum elem ele
         if (printer->reducers.at[k].op == op && printer->reducers.at[k].elem == elem)
             return printer->reducers.at[k].name;
     struct buf name = {0};
-    unsigned n = 0;
-    do {
-        buf_clear(&name);
-        if (op == N_OPS)
-            buf_puts(&name, "second");
-        else
-            hlo_put_opcode(op, &name);
-        buf_putc(&name, '_');
-        hlo_put_element(elem, &name);
-        if (n++ > 0)
-            buf_printf(&name, ".%u", n);
-    } while (is_computation(printer, buf_text(&name)));
-    struct hlo_reducer reducer = {op, elem, intern_str(&printer->names, buf_text(&name))};
+    if (op == N_OPS)
+        buf_puts(&name, "second");
+    else
+        hlo_put_opcode(op, &name);
+    buf_putc(&name, '_');
+    hlo_put_element(elem, &name);
+    struct hlo_reducer reducer = {op, elem, hlo_computation_name(printer, buf_text(&name))};
     vec_push(&printer->reducers, reducer);
     buf_release(&name);
     return reducer.name;
@@ -148,6 +170,10 @@ void hlo_release_names(struct hlo_printer *printer)
     vec_release(&printer->scalar_of);
     vec_release(&printer->reducers);
     vec_release(&printer->stack);
+    vec_release(&printer->named);
+    vec_release(&printer->regions);
+    vec_release(&printer->blocks);
+    vec_release(&printer->parameters);
     intern_release(&printer->names);
     intern_release(&printer->helpers);
 }

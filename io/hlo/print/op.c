@@ -2,8 +2,10 @@
 // One instruction: "  %name = shape opcode(operands), attributes".
 #include "io/hlo/print/printer.h"
 
-// "  %name = shape "; the term has its name from here on.
-static void put_left(struct hlo_printer *printer, term_id term)
+#include <inttypes.h>
+
+// The term has its name from here on.
+void hlo_put_left(struct hlo_printer *printer, term_id term)
 {
     struct buf layout = {0};
     uint32_t name = hlo_term_name(printer, term);
@@ -21,7 +23,7 @@ static void put_left(struct hlo_printer *printer, term_id term)
     buf_release(&layout);
 }
 
-static void put_right(struct hlo_printer *printer, term_id term)
+void hlo_put_right(struct hlo_printer *printer, term_id term)
 {
     const struct term_note *note = hlo_note(printer, term);
     if (note != NULL && sym_text(printer->pool, note->metadata)[0] != '\0')
@@ -98,9 +100,9 @@ static void put_operand(struct hlo_printer *printer, term_id arg, const char *la
 static void put_opaque(struct hlo_printer *printer, term_id term)
 {
     walk_template(printer, term, prepare_operand, NULL);
-    put_left(printer, term);
+    hlo_put_left(printer, term);
     walk_template(printer, term, put_operand, printer->out);
-    put_right(printer, term);
+    hlo_put_right(printer, term);
 }
 
 // A constant with one value in all places is the broadcast of a scalar.
@@ -111,7 +113,7 @@ static void put_constant(struct hlo_printer *printer, term_id term)
     const struct literal *lit = pool_literal(printer->pool, literal);
     int64_t count = type_count(printer->pool, type);
     if (count == 1 || (count > 0 && !lit->splat)) {
-        put_left(printer, term);
+        hlo_put_left(printer, term);
         buf_puts(printer->out, "constant(");
         hlo_put_literal(printer->pool, literal, type, printer->out);
         buf_putc(printer->out, ')');
@@ -120,12 +122,12 @@ static void put_constant(struct hlo_printer *printer, term_id term)
         if (count > 0)
             scalar = literal_get(printer->pool, literal, 0);
         uint32_t name = hlo_scalar_constant(printer, lit->elem, scalar);
-        put_left(printer, term);
+        hlo_put_left(printer, term);
         buf_puts(printer->out, "broadcast(");
         hlo_put_name(printer, name);
         buf_puts(printer->out, "), dimensions={}");
     }
-    put_right(printer, term);
+    hlo_put_right(printer, term);
 }
 
 // Does operand k of the term repeat a scalar?
@@ -153,7 +155,7 @@ static void put_operator(struct hlo_printer *printer, term_id term)
     uint32_t n = term_at(printer->terms, term)->n_args;
     for (uint32_t k = 0; k < n; k++)
         argument(printer, term, k); // helpers stand in front
-    put_left(printer, term);
+    hlo_put_left(printer, term);
     hlo_put_opcode(term_op(printer->terms, term), printer->out);
     buf_putc(printer->out, '(');
     for (uint32_t k = 0; k < n; k++) {
@@ -162,13 +164,30 @@ static void put_operator(struct hlo_printer *printer, term_id term)
     }
     buf_putc(printer->out, ')');
     hlo_put_operator_attributes(printer, term);
-    put_right(printer, term);
+    hlo_put_right(printer, term);
+}
+
+static void put_result(struct hlo_printer *printer, term_id term)
+{
+    term_id operation = term_args(printer->terms, term)[0];
+    hlo_put_left(printer, term);
+    buf_puts(printer->out, "get-tuple-element(");
+    hlo_put_name(printer, printer->name_of.at[operation.v] - 1);
+    buf_printf(printer->out, "), index=%" PRId64,
+               attr_at(printer->pool, term_at(printer->terms, term)->attr)[0]);
+    hlo_put_right(printer, term);
 }
 
 void hlo_put_statement(struct hlo_printer *printer, term_id term)
 {
     enum op op = term_op(printer->terms, term);
-    if (op == OP_OPAQUE)
+    if (hlo_is_structured(printer, term))
+        hlo_put_structured(printer, term);
+    else if (op == OP_PARAMETER)
+        hlo_put_block_parameter(printer, term);
+    else if (op == OP_RESULT)
+        put_result(printer, term);
+    else if (op == OP_OPAQUE)
         put_opaque(printer, term);
     else if (op == OP_CONSTANT)
         put_constant(printer, term);

@@ -3,8 +3,7 @@
 // alone: parameters, effects in their order, then results, each behind its arguments.
 #include "io/hlo/print/printer.h"
 
-// Prints the terms that `root` needs and that are not printed yet, arguments first.
-static void put_tree(struct hlo_printer *printer, term_id root)
+void hlo_put_tree(struct hlo_printer *printer, term_id root)
 {
     vec_push(&printer->stack, root.v);
     vec_push(&printer->stack, 0);
@@ -13,7 +12,7 @@ static void put_tree(struct hlo_printer *printer, term_id root)
         term_id term = {printer->stack.at[printer->stack.len - 2]};
         if (printer->name_of.at[term.v] != 0) {
             printer->stack.len -= 2;
-        } else if (next < term_at(printer->terms, term)->n_args) {
+        } else if (next < hlo_operands_of(printer, term)) {
             vec_last(&printer->stack)++;
             vec_push(&printer->stack, term_args(printer->terms, term)[next].v);
             vec_push(&printer->stack, 0);
@@ -139,12 +138,14 @@ static void put_signature(struct hlo_printer *printer)
     buf_puts(printer->out, is_tuple(printer) ? ") {\n" : " {\n");
 }
 
-static void put_function(struct hlo_printer *printer, uint32_t number)
+static void put_function(struct hlo_printer *printer, uint32_t f)
 {
-    const struct function *function = printer->function = &printer->program->functions.at[number];
+    const struct function *function = printer->function = &printer->program->functions.at[f];
     const char *attrs = strchr(sym_text(printer->pool, function->attrs), '\n');
     bool entry = strcmp(sym_text(printer->pool, function->visibility), "public") == 0;
-    printer->function_number = number;
+    printer->function_number = function->number;
+    printer->computation++;
+    printer->inside = 0;
     hlo_start_names(printer);
     name_parameters(printer);
     printer->root = find_root(printer);
@@ -154,9 +155,9 @@ static void put_function(struct hlo_printer *printer, uint32_t number)
     for (uint32_t k = 0; k < function->params.len; k++)
         put_parameter(printer, k);
     for (uint32_t k = 0; k < function->effects.len; k++)
-        put_tree(printer, function->effects.at[k]);
+        hlo_put_tree(printer, function->effects.at[k]);
     for (uint32_t k = 0; k < function->results.len; k++)
-        put_tree(printer, function->results.at[k].term);
+        hlo_put_tree(printer, function->results.at[k].term);
     put_last(printer);
     buf_printf(printer->out, "}%s\n", attrs != NULL ? attrs + 1 : "");
     hlo_forget_names(printer);
@@ -190,20 +191,25 @@ static void put_extras(struct hlo_printer *printer, bool computations)
     }
 }
 
-// The function of a parameter node; UINT32_MAX: the node is no parameter of a function.
+// The number of the function of a parameter node; UINT32_MAX: the node is no parameter of a
+// function.
 static uint32_t function_of(const struct hlo_printer *printer, uint32_t id)
 {
     const struct term *node = &printer->terms->term.at[id];
     if (node->op != OP_PARAMETER)
         return UINT32_MAX;
     int64_t f = attr_at(printer->pool, node->attr)[0];
-    return f < printer->program->functions.len ? (uint32_t)f : UINT32_MAX;
+    return f >= 0 && f + 2 < printer->param_at.len ? (uint32_t)f : UINT32_MAX;
 }
 
 // Counts the parameter nodes of each function, then puts each in its place.
 static void sort_parameters(struct hlo_printer *printer)
 {
-    uint32_t n = printer->program->functions.len, total = 0;
+    uint32_t n = 0, total = 0;
+    for (uint32_t f = 0; f < printer->program->functions.len; f++) {
+        uint32_t number = printer->program->functions.at[f].number;
+        n = number >= n ? number + 1 : n;
+    }
     vec_zero(&printer->param_at, n + 2);
     for (uint32_t i = 0; i < printer->terms->term.len; i++) {
         uint32_t f = function_of(printer, i);
@@ -243,7 +249,31 @@ static void find_nodes(struct hlo_printer *printer)
     }
 }
 
-void hlo_print(const struct program *program, struct buf *out)
+// The function behind the computations of its regions: the last one named stands first.
+static void put_with_blocks(struct hlo_printer *printer, uint32_t f, struct buf *out)
+{
+    uint32_t first = printer->blocks.len;
+    struct buf function = {0};
+    VEC(struct buf) texts = {0};
+    printer->out = &function;
+    put_function(printer, f);
+    for (uint32_t i = first; i < printer->blocks.len; i++) {
+        struct buf text = {0};
+        printer->out = &text;
+        hlo_put_block(printer, i);
+        vec_push(&texts, text);
+    }
+    while (texts.len > 0) {
+        struct buf text = vec_pop(&texts);
+        buf_write(out, buf_text(&text), text.len);
+        buf_release(&text);
+    }
+    buf_write(out, buf_text(&function), function.len);
+    buf_release(&function);
+    vec_release(&texts);
+}
+
+void hlo_print_regions(const struct program *program, struct buf *out, struct u32_vec *regions)
 {
     struct buf functions = {0};
     struct hlo_printer printer = {
@@ -251,9 +281,10 @@ void hlo_print(const struct program *program, struct buf *out)
     intern_init(&printer.names);
     intern_init(&printer.helpers);
     find_nodes(&printer);
+    hlo_name_computations(&printer);
     // The functions say which reducers there are, which stand in front of them.
     for (uint32_t f = 0; f < program->functions.len; f++)
-        put_function(&printer, f);
+        put_with_blocks(&printer, f, &functions);
     printer.out = out;
     buf_printf(out, "HloModule %s", sym_text(program->pool, program->modules.at[0].name));
     buf_printf(out, "%s\n", sym_text(program->pool, program->modules.at[0].attrs));
@@ -262,6 +293,14 @@ void hlo_print(const struct program *program, struct buf *out)
     for (uint32_t k = 0; k < printer.reducers.len; k++)
         put_reducer(&printer, &printer.reducers.at[k]);
     buf_write(out, buf_text(&functions), functions.len);
+    hlo_order_regions(&printer, regions);
     buf_release(&functions);
     hlo_release_names(&printer);
+}
+
+void hlo_print(const struct program *program, struct buf *out)
+{
+    struct u32_vec regions = {0};
+    hlo_print_regions(program, out, &regions);
+    vec_release(&regions);
 }

@@ -6,11 +6,24 @@
 #include "base/memory/intern.h"
 #include "io/hlo/element.h"
 #include "io/hlo/hlo.h"
+#include "tensor/program/region.h"
 
 struct hlo_reducer {
     enum op op; // N_OPS: the second argument
     enum elem elem;
     uint32_t name;
+};
+
+// A region of the text; those inside it have it as parent.
+struct hlo_printed_region {
+    uint32_t region, parent; // parent + 1; 0: it stands in a function
+};
+
+// A block of a region that is printed as a computation, after the one that it stands in.
+struct hlo_printed_block {
+    term_id term;
+    uint32_t block, name;
+    uint32_t at; // in printer.regions
 };
 
 struct hlo_printer {
@@ -19,6 +32,14 @@ struct hlo_printer {
     const struct terms *terms;
     const struct function *function;
     uint32_t function_number;
+    uint32_t computation;      // the number of the computation that is being printed
+    uint32_t inside;           // region that it is a block of, in `regions`, + 1; 0: a function
+    struct opaque_block block; // the block
+    bool takes_tuple;          // its parameters are the elements of one tuple
+    struct u32_vec parameters; // names of the instructions
+    VEC(struct hlo_printed_region) regions;
+    VEC(struct hlo_printed_block) blocks; // in the order in which they are printed
+    struct u32_vec named;                 // name -> 1: a computation has it
     struct buf *out;
     struct u32_vec name_of;     // term -> name + 1; 0 = not printed
     struct u32_vec param_node;  // parameter nodes of all functions, by function
@@ -26,7 +47,7 @@ struct hlo_printer {
     struct u32_vec printed;     // terms to forget after the function
     struct u32_vec noted;       // attributes of an opaque term -> note + 1; UINT32_MAX: of several
     struct intern names;        // without '%'
-    struct u32_vec used_in;     // name -> function + 1 that has it
+    struct u32_vec used_in;     // name -> the last computation that has it
     struct u32_vec count_of;    // stem in `names` -> fresh names so far
     struct u32_vec counted;     // stems to forget after the function
     struct intern helpers;      // what a helper is -> its name
@@ -44,6 +65,9 @@ uint32_t hlo_term_name(struct hlo_printer *printer, term_id term);
 const struct term_note *hlo_note(const struct hlo_printer *printer, term_id term);
 // A computation that is the reducer of these elements.
 uint32_t hlo_reducer_name(struct hlo_printer *printer, enum op op, enum elem elem);
+// A name that no other computation has.
+uint32_t hlo_computation_name(struct hlo_printer *printer, const char *stem);
+void hlo_name_computations(struct hlo_printer *printer);
 void hlo_release_names(struct hlo_printer *printer);
 void hlo_start_names(struct hlo_printer *printer);
 void hlo_forget_names(struct hlo_printer *printer);
@@ -65,7 +89,26 @@ uint32_t hlo_repeated(struct hlo_printer *printer, term_id scalar, type_id shape
 // Does the broadcast need the helper hlo_narrowed?
 bool hlo_widens(const struct hlo_printer *printer, term_id term);
 
-// io/hlo/print/op.c.  The statement of a term behind its arguments.
+// io/hlo/print/print.c.  Prints the terms that `root` needs and that are not printed yet, arguments
+// first.
+void hlo_put_tree(struct hlo_printer *printer, term_id root);
+
+// io/hlo/print/structured.c.  Is the term a call, or an operation with regions?
+bool hlo_is_structured(const struct hlo_printer *printer, term_id term);
+void hlo_put_structured_opcode(const struct hlo_printer *printer, term_id term, struct buf *out);
+// The number of arguments that are operands: those behind belong to blocks.
+uint32_t hlo_operands_of(const struct hlo_printer *printer, term_id term);
+void hlo_put_structured(struct hlo_printer *printer, term_id term);
+void hlo_put_block_parameter(struct hlo_printer *printer, term_id term);
+// Block i as a computation.
+void hlo_put_block(struct hlo_printer *printer, uint32_t i);
+// Appends the regions from the outermost to the innermost, as a reader numbers them.
+void hlo_order_regions(const struct hlo_printer *printer, struct u32_vec *out);
+
+// io/hlo/print/op.c.  "  %name = shape ", and metadata with the end of the line.
+void hlo_put_left(struct hlo_printer *printer, term_id term);
+void hlo_put_right(struct hlo_printer *printer, term_id term);
+// The statement of a term behind its arguments.
 void hlo_put_statement(struct hlo_printer *printer, term_id term);
 // io/hlo/print/attributes.c.  The attributes of an operator, each behind ", ".
 void hlo_put_operator_attributes(struct hlo_printer *printer, term_id term);

@@ -23,6 +23,8 @@ void hlo_put_layout(const struct hlo_printer *printer, term_id term, struct buf 
 {
     const struct term *node = term_at(printer->terms, term);
     const int64_t *values = attr_at(printer->pool, node->attr);
+    if (hlo_is_structured(printer, term) || (node->op == OP_PARAMETER && values[0] < 0))
+        return;
     if (node->op == OP_PARAMETER) {
         // The layout is in front of ", ".
         const char *attrs = sym_text(printer->pool, printer->function->params.at[values[1]].attrs);

@@ -94,8 +94,7 @@ static bool survey_instruction(struct hlo_reader *reader, uint32_t self,
             vec_push(&reader->edge, edge);
             callee->callers = reader->edge.len;
             reader->computation.at[self].pending++;
-            callee->named = true;
-            callee->text |= !calls_functions(reader, instruction);
+            callee->n_named++;
         }
     }
     return true;
@@ -278,6 +277,22 @@ bool hlo_has_effect(struct hlo_reader *reader, const struct hlo_instruction *ins
     return false;
 }
 
+// What the computations that the instruction names are.
+static void decide_roles(struct hlo_reader *reader, const struct hlo_instruction *instruction)
+{
+    uint32_t at = instruction->attrs;
+    struct hlo_attribute attribute;
+    while (hlo_next_attribute(reader, &at, instruction->end, &attribute)) {
+        struct hlo_computation *callee;
+        for (uint32_t k = attribute.value; next_call(reader, &attribute, &k, &callee);) {
+            bool plain = instruction->form == HLO_PLAIN;
+            callee->text |= plain && !calls_functions(reader, instruction);
+            callee->function |= plain || instruction->form == HLO_CALL;
+            callee->by_text |= plain;
+        }
+    }
+}
+
 bool hlo_survey(struct hlo_reader *reader)
 {
     for (uint32_t c = 0; c < reader->computation.len; c++) {
@@ -288,11 +303,22 @@ bool hlo_survey(struct hlo_reader *reader)
     }
     for (uint32_t c = 0; c < reader->computation.len; c++) {
         struct hlo_computation *computation = &reader->computation.at[c];
-        if (computation->entry && computation->named)
+        if (computation->entry && computation->n_named > 0)
             return hlo_fail(reader, computation->at, "the entry computation is called");
-        computation->kept = !computation->named;
+        computation->kept = computation->n_named == 0;
+        computation->function = computation->kept;
         find_reducer(reader, computation);
     }
     decide_effects(reader);
-    return close_texts(reader);
+    hlo_find_forms(reader);
+    for (uint32_t i = 0; i < reader->instruction.len; i++)
+        decide_roles(reader, &reader->instruction.at[i]);
+    if (!close_texts(reader))
+        return false;
+    for (uint32_t i = 0; i < reader->instruction.len; i++) {
+        struct hlo_instruction *instruction = &reader->instruction.at[i];
+        if (instruction->form == HLO_CALL && hlo_named(reader, instruction, "to_apply")->text)
+            instruction->form = HLO_PLAIN; // no function of the program
+    }
+    return true;
 }

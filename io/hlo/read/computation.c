@@ -9,11 +9,6 @@ static struct function *this_function(struct hlo_reader *reader)
     return &vec_last(&reader->program->functions);
 }
 
-static uint32_t this_scope(struct hlo_reader *reader)
-{
-    return scope_of_function(this_function(reader)->number);
-}
-
 static struct hlo_value *find_value(struct hlo_reader *reader, uint32_t at)
 {
     uint32_t name = hlo_name(reader, at);
@@ -107,25 +102,13 @@ static bool is_opcode(const struct hlo_reader *reader, const struct hlo_instruct
     return hlo_is(reader, instruction->opcode, opcode);
 }
 
-// Finds an attribute; false if there is none.
-static bool find_attribute(const struct hlo_reader *reader,
-                           const struct hlo_instruction *instruction, const char *key,
-                           struct hlo_attribute *out)
-{
-    uint32_t at = instruction->attrs;
-    while (hlo_next_attribute(reader, &at, instruction->end, out))
-        if (hlo_is(reader, out->key, key))
-            return true;
-    return false;
-}
-
 // Marks the instructions that others must come after.
 static void find_pinned(struct hlo_reader *reader, const struct hlo_computation *computation)
 {
     for (uint32_t i = 0; i < computation->n; i++) {
         struct hlo_attribute attribute;
-        if (!find_attribute(reader, &reader->instruction.at[computation->first + i],
-                            "control-predecessors", &attribute))
+        if (!hlo_find_attribute(reader, &reader->instruction.at[computation->first + i],
+                                "control-predecessors", &attribute))
             continue;
         for (uint32_t at = attribute.value; at < attribute.end; at++) {
             if (!hlo_is_name(reader, at))
@@ -146,7 +129,7 @@ static bool is_pinned(struct hlo_reader *reader, const struct hlo_instruction *i
     uint32_t name = hlo_name(reader, instruction->name);
     struct hlo_attribute attribute;
     return (name < reader->is_pinned.len && reader->is_pinned.at[name] != 0) ||
-           find_attribute(reader, instruction, "control-predecessors", &attribute);
+           hlo_find_attribute(reader, instruction, "control-predecessors", &attribute);
 }
 
 // parameter(k); its attributes and its layout become the parameter's.
@@ -159,7 +142,7 @@ static bool read_parameter(struct hlo_reader *reader, const struct hlo_instructi
     struct err why = {0};
     struct function *function = this_function(reader);
     struct hlo_attribute attribute;
-    if (find_attribute(reader, instruction, "control-predecessors", &attribute))
+    if (hlo_find_attribute(reader, instruction, "control-predecessors", &attribute))
         return hlo_fail(reader, attribute.key, "a parameter that comes after an instruction");
     if (!hlo_int(reader, &at, &number))
         return false;
@@ -181,65 +164,37 @@ static bool read_parameter(struct hlo_reader *reader, const struct hlo_instructi
            hlo_fail(reader, instruction->opcode, "%s", why.msg);
 }
 
-// The operands of a tuple, in the layouts of its shape.
-static bool read_elements(struct hlo_reader *reader, const struct hlo_instruction *instruction,
-                          struct hlo_value *value)
+// parameter(k) of a block: forms.c has seen its number, its type and the attributes.
+static bool read_block_parameter(struct hlo_reader *reader,
+                                 const struct hlo_instruction *instruction,
+                                 struct hlo_stated stated, struct hlo_value *value)
 {
-    uint32_t at = instruction->shape + 1;
+    struct hlo_types types = {0};
+    struct err why = {0};
+    uint32_t at = instruction->open + 1;
+    int64_t number;
+    bool tuple = hlo_kind(reader, instruction->shape) == '(';
+    bool ok = hlo_int(reader, &at, &number) &&
+              (hlo_flat_shape(reader, instruction->shape, &types) ||
+               hlo_expected(reader, instruction->shape, "the shape of arrays"));
     value->elements = reader->element.len;
-    if (!hlo_operands(reader, instruction))
-        return false;
-    if (instruction->shape == 0) {
-        value->n_elements = reader->operand.len;
-        for (uint32_t k = 0; k < reader->operand.len; k++) {
-            struct hlo_value element = reader->operand.at[k];
-            element.constant = false;
+    for (uint32_t k = 0; ok && k < types.len; k++) {
+        int64_t v[2] = {PARAMETER_OF_REGION(reader->region), tuple ? k : number};
+        struct hlo_value element = {.layout = sym_make(reader->pool, "")};
+        struct operation operation = {OP_PARAMETER, attr_make(reader->pool, 2, v), types.at[k], 0};
+        ok = term_build(&reader->program->terms, operation, NULL, &element.term, &why) ||
+             hlo_fail(reader, instruction->opcode, "%s", why.msg);
+        if (tuple)
             vec_push(&reader->element, element);
-        }
-        return true;
+        else
+            value->term = element.term;
     }
-    if (hlo_kind(reader, instruction->shape) != '(')
-        return hlo_expected(reader, instruction->shape, "the shape of a tuple");
-    uint32_t close = reader->tok.at[instruction->shape].match;
-    for (uint32_t k = 0; k < reader->operand.len; k++) {
-        struct hlo_value element = reader->operand.at[k];
-        type_id type;
-        if (!hlo_shape(reader, &at, &type, &element.layout))
-            return false;
-        if (type.v != term_type(&reader->program->terms, element.term).v)
-            return hlo_fail(reader, instruction->shape, "element %u has another shape", k);
-        if (k + 1 < reader->operand.len && !hlo_expect(reader, &at, ',', "','"))
-            return false;
-        element.constant = false;
-        vec_push(&reader->element, element);
+    if (ok && tuple) {
+        value->n_elements = types.len;
+        ok = hlo_tuple_term(reader, stated.type, value);
     }
-    value->n_elements = reader->element.len - value->elements;
-    return at == close || hlo_expected(reader, at, "')': the tuple has no more elements");
-}
-
-// get-tuple-element of a tuple's own instruction: its operand.  *found: it is one.
-static bool read_projection(struct hlo_reader *reader, const struct hlo_instruction *instruction,
-                            struct hlo_stated stated, struct hlo_value *value, bool *found)
-{
-    struct hlo_attribute attribute;
-    int64_t index;
-    *found = false;
-    if (!hlo_operands(reader, instruction))
-        return false;
-    if (!find_attribute(reader, instruction, "index", &attribute))
-        return hlo_fail(reader, instruction->opcode, "this operation lacks its index");
-    if (!hlo_int(reader, &attribute.value, &index))
-        return false;
-    if (reader->operand.len != 1 || reader->operand.at[0].n_elements == 0)
-        return true;
-    const struct hlo_value *tuple = &reader->operand.at[0];
-    if (index < 0 || index >= tuple->n_elements)
-        return hlo_fail(reader, attribute.value - 1, "the tuple has %u elements",
-                        tuple->n_elements);
-    *value = reader->element.at[tuple->elements + index];
-    *found = value->layout.v == stated.layout.v;
-    return term_type(&reader->program->terms, value->term).v == stated.type.v ||
-           hlo_fail(reader, instruction->shape, "the element of the tuple has another shape");
+    vec_release(&types);
+    return ok;
 }
 
 // The token of the mark, if the instruction is a helper.
@@ -248,7 +203,7 @@ static uint32_t helper_mark(const struct hlo_reader *reader,
 {
     struct hlo_attribute attribute;
     static const char mark[] = "\"" HLO_HELPER;
-    if (!find_attribute(reader, instruction, "metadata", &attribute) ||
+    if (!hlo_find_attribute(reader, instruction, "metadata", &attribute) ||
         attribute.end - attribute.value != 5 || !hlo_is(reader, attribute.value + 1, "op_name"))
         return 0;
     const struct hlo_token *token = &reader->tok.at[attribute.value + 3];
@@ -301,7 +256,7 @@ static bool read_operation(struct hlo_reader *reader, const struct hlo_instructi
         return false;
     if (effect || pinned) {
         vec_push(&this_function(reader)->effects, value->term);
-        effect_settle(&reader->program->terms, reader->serial, this_scope(reader));
+        effect_settle(&reader->program->terms, reader->serial, reader->scope);
     }
     return true;
 }
@@ -314,88 +269,12 @@ static void note(struct hlo_reader *reader, const struct hlo_instruction *instru
     sym_id none = sym_make(reader->pool, ""), metadata = none;
     if (value->helper != 0 || instruction->name == instruction->opcode)
         return;
-    if (find_attribute(reader, instruction, "metadata", &attribute))
+    if (hlo_find_attribute(reader, instruction, "metadata", &attribute))
         metadata = hlo_keep(reader, attribute.value, attribute.end);
     const char *name = intern_text(&reader->names, hlo_name(reader, instruction->name));
     bool is_text = term_op(&reader->program->terms, value->term) == OP_OPAQUE;
     program_note(reader->program, (struct term_note){value->term, sym_make(reader->pool, name),
                                                      is_text ? none : value->layout, metadata});
-}
-
-// The layout of such a shape.  XLA's reader hands on layouts through operators that change no
-// size; that of a transpose says that nothing moved.
-static bool infer_layout(struct hlo_reader *reader, const struct hlo_instruction *instruction,
-                         enum op op, struct hlo_stated *out)
-{
-    struct buf text = {0};
-    if (type_rank(reader->pool, out->type) < 2)
-        return true; // of one layout
-    for (uint32_t k = 0; k < reader->operand.len; k++)
-        if (*sym_text(reader->pool, reader->operand.at[k].layout) != 0)
-            return hlo_fail(reader, instruction->opcode,
-                            "expected the shape of this operation: an operand has a layout of "
-                            "its own");
-    if (op != OP_TRANSPOSE)
-        return true;
-    // The dimensions of the result from the one that is next to another in memory.
-    uint32_t rank = type_rank(reader->pool, out->type);
-    bool moved = false;
-    for (uint32_t k = rank; k-- > 0;)
-        for (uint32_t d = 0; d < rank; d++)
-            if (reader->attr.at[d] == (int64_t)k) {
-                buf_printf(&text, "%s%u", text.len == 0 ? "{" : ",", d);
-                moved |= d != k;
-            }
-    buf_puts(&text, "}");
-    if (moved)
-        out->layout = sym_make(reader->pool, buf_text(&text));
-    buf_release(&text);
-    return true;
-}
-
-// The shape that an instruction without one has.
-static bool infer_shape(struct hlo_reader *reader, const struct hlo_instruction *instruction,
-                        struct hlo_stated *out)
-{
-    const struct hlo_token *opcode = &reader->tok.at[instruction->opcode];
-    struct hlo_attribute attribute;
-    int64_t index;
-    enum op op;
-    *out = (struct hlo_stated){NO_TYPE, sym_make(reader->pool, "")};
-    if (hlo_op(reader->text + opcode->at, opcode->len, &op))
-        return hlo_result_type(reader, instruction, op, &out->type) &&
-               infer_layout(reader, instruction, op, out);
-    if (!hlo_operands(reader, instruction))
-        return false;
-    if (is_opcode(reader, instruction, "tuple")) {
-        struct buf text = {0};
-        for (uint32_t k = 0; k < reader->operand.len; k++) {
-            const struct hlo_value *value = &reader->operand.at[k];
-            buf_puts(&text, k == 0 ? "(" : ", ");
-            hlo_put_type(reader->pool, term_type(&reader->program->terms, value->term),
-                         sym_text(reader->pool, value->layout), &text);
-        }
-        buf_puts(&text, reader->operand.len == 0 ? "()" : ")");
-        out->type = type_other(reader->pool, buf_text(&text));
-        buf_release(&text);
-        return true;
-    }
-    const struct hlo_value *operand = reader->operand.len == 1 ? &reader->operand.at[0] : NULL;
-    if (operand != NULL && is_opcode(reader, instruction, "copy")) {
-        out->type = term_type(&reader->program->terms, operand->term);
-        out->layout = operand->layout;
-        return true;
-    }
-    if (operand != NULL && is_opcode(reader, instruction, "get-tuple-element") &&
-        find_attribute(reader, instruction, "index", &attribute) &&
-        hlo_int(reader, &attribute.value, &index) && index >= 0 && index < operand->n_elements) {
-        const struct hlo_value *element = &reader->element.at[operand->elements + index];
-        *out =
-            (struct hlo_stated){term_type(&reader->program->terms, element->term), element->layout};
-        return true;
-    }
-    return reader->err->kind == ERR_NONE &&
-           hlo_expected(reader, instruction->opcode, "the shape of this operation");
 }
 
 // Among operands stand constants, and operations that need no attribute.
@@ -419,18 +298,22 @@ static bool read_value(struct hlo_reader *reader, const struct hlo_instruction *
     bool found = false, pinned = is_pinned(reader, instruction);
     if (instruction->name == instruction->opcode && !may_be_inner(reader, instruction))
         return false;
-    if (instruction->shape == 0 ? !infer_shape(reader, instruction, &stated)
+    if (instruction->shape == 0 ? !hlo_infer_shape(reader, instruction, &stated)
                                 : !hlo_shape(reader, &at, &stated.type, &stated.layout))
         return false;
     value->layout = stated.layout;
+    if (is_opcode(reader, instruction, "parameter") && reader->region != NO_REGION)
+        return read_block_parameter(reader, instruction, stated, value);
     if (is_opcode(reader, instruction, "parameter"))
         return read_parameter(reader, instruction, stated, &value->term);
     if (is_opcode(reader, instruction, "get-tuple-element") && !pinned) {
         struct hlo_value element;
-        if (!read_projection(reader, instruction, stated, &element, &found))
+        if (!hlo_projection(reader, instruction, stated, &element, &found))
             return false;
         if (found) {
             *value = element;
+            if (term_op(&reader->program->terms, element.term) == OP_RESULT)
+                note(reader, instruction, value);
             return true;
         }
     }
@@ -443,11 +326,19 @@ static bool read_value(struct hlo_reader *reader, const struct hlo_instruction *
             return true;
         }
     }
-    if (is_opcode(reader, instruction, "tuple") && !read_elements(reader, instruction, value))
+    if (instruction->form != HLO_PLAIN) {
+        struct hlo_value operation = *value;
+        if (!hlo_structured(reader, instruction, stated, value, &operation.term))
+            return false;
+        term_settle(&reader->program->terms, operation.term, reader->scope);
+        note(reader, instruction, &operation);
+        return true;
+    }
+    if (is_opcode(reader, instruction, "tuple") && !hlo_tuple_operands(reader, instruction, value))
         return false;
     if (!read_operation(reader, instruction, stated, value))
         return false;
-    term_settle(&reader->program->terms, value->term, this_scope(reader));
+    term_settle(&reader->program->terms, value->term, reader->scope);
     note(reader, instruction, value);
     return true;
 }
@@ -465,9 +356,10 @@ static void read_root(struct hlo_reader *reader, const struct hlo_computation *c
     const struct hlo_instruction *root = &reader->instruction.at[computation->root];
     const struct hlo_value *value = find_value(reader, root->name);
     struct buf attrs = {0};
-    if (is_opcode(reader, root, "tuple") && !is_pinned(reader, root)) {
+    if (value->n_elements > 0 || (is_opcode(reader, root, "tuple") && !is_pinned(reader, root))) {
         buf_puts(&attrs, "tuple");
-        hlo_put_attributes(reader, root->attrs, root->end, true, &attrs);
+        if (is_opcode(reader, root, "tuple"))
+            hlo_put_attributes(reader, root->attrs, root->end, true, &attrs);
         for (uint32_t k = 0; k < value->n_elements; k++)
             add_result(reader, &reader->element.at[value->elements + k]);
     } else {
@@ -486,7 +378,10 @@ static void new_function(struct hlo_reader *reader, const struct hlo_computation
     sym_id none = sym_make(reader->pool, "");
     struct function function = {
         .name = sym_make(reader->pool, intern_text(&reader->names, computation->name)),
-        .visibility = sym_make(reader->pool, computation->entry ? "public" : "nested"),
+        .visibility =
+            sym_make(reader->pool, computation->entry                                  ? "public"
+                                   : computation->n_named > 0 && !computation->by_text ? "private"
+                                                                                       : "nested"),
         .attrs = none,
         .number = reader->program->functions.len,
         .serial = reader->serial};
@@ -511,9 +406,8 @@ static void forget(struct hlo_reader *reader)
     vec_clear(&reader->element);
 }
 
-bool hlo_function(struct hlo_reader *reader, const struct hlo_computation *computation)
+static bool read_instructions(struct hlo_reader *reader, const struct hlo_computation *computation)
 {
-    new_function(reader, computation);
     find_pinned(reader, computation);
     for (uint32_t i = 0; i < computation->n; i++) {
         struct hlo_instruction instruction = reader->instruction.at[computation->first + i];
@@ -521,6 +415,59 @@ bool hlo_function(struct hlo_reader *reader, const struct hlo_computation *compu
         if (!read_value(reader, &instruction, &value) || !bind(reader, &instruction, value))
             return false;
     }
+    return true;
+}
+
+// The types of the parameters of a block, or of the elements of its one tuple.
+static bool bind_parameters(struct hlo_reader *reader, struct hlo_computation *computation)
+{
+    struct hlo_types types = {0};
+    bool ok = hlo_parameter_types(reader, computation, &types);
+    computation->bound_at = reader->bound_type.len;
+    computation->n_bound = types.len;
+    for (uint32_t k = 0; k < types.len; k++)
+        vec_push(&reader->bound_type, types.at[k]);
+    vec_release(&types);
+    return ok || hlo_expected(reader, computation->at, "a computation of arrays");
+}
+
+bool hlo_block(struct hlo_reader *reader, struct hlo_computation *computation, uint32_t region)
+{
+    const struct hlo_instruction *root = &reader->instruction.at[computation->root];
+    uint32_t scope = scope_of_region(region);
+    struct hlo_types types = {0};
+    if (!hlo_regions(reader, computation, scope))
+        return false;
+    reader->scope = scope;
+    reader->region = region;
+    bool ok = bind_parameters(reader, computation) && read_instructions(reader, computation);
+    computation->first_root = reader->root.len;
+    if (ok) {
+        struct hlo_value value = *find_value(reader, root->name);
+        bool tuple = hlo_kind(reader, root->shape) == '(';
+        ok = !tuple ||
+             (hlo_flat_shape(reader, root->shape, &types) && hlo_elements(reader, &types, &value));
+        for (uint32_t k = 0; ok && k < value.n_elements; k++)
+            vec_push(&reader->root, reader->element.at[value.elements + k].term);
+        if (ok && !tuple)
+            vec_push(&reader->root, value.term);
+    }
+    computation->n_roots = reader->root.len - computation->first_root;
+    vec_release(&types);
+    forget(reader);
+    return ok;
+}
+
+bool hlo_function(struct hlo_reader *reader, const struct hlo_computation *computation)
+{
+    uint32_t scope = scope_of_function(reader->program->functions.len);
+    if (!hlo_regions(reader, computation, scope))
+        return false;
+    new_function(reader, computation);
+    reader->scope = scope;
+    reader->region = NO_REGION;
+    if (!read_instructions(reader, computation))
+        return false;
     read_root(reader, computation);
     this_function(reader)->n_serials = reader->serial - this_function(reader)->serial;
     forget(reader);

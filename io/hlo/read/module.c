@@ -3,6 +3,7 @@
 #include "base/text/excerpt.h"
 #include "base/text/utf8.h"
 #include "io/hlo/read/reader.h"
+#include "tensor/program/call.h"
 
 // A computation that stays as it is, one instruction a line.
 static sym_id computation_text(struct hlo_reader *reader, const struct hlo_computation *computation)
@@ -28,7 +29,7 @@ static bool read_module(struct hlo_reader *reader)
         return false;
     for (uint32_t c = 0; c < reader->computation.len; c++) {
         struct hlo_computation computation = reader->computation.at[c];
-        if (!computation.text && !hlo_function(reader, &computation))
+        if (!computation.text && computation.function && !hlo_function(reader, &computation))
             return false;
     }
     // Terms name their reducers by themselves.
@@ -60,6 +61,8 @@ static void reader_release(struct hlo_reader *reader)
     vec_release(&reader->inner);
     vec_release(&reader->is_pinned);
     vec_release(&reader->element);
+    vec_release(&reader->root);
+    vec_release(&reader->bound_type);
     vec_release(&reader->operand);
     for (int k = 0; k < HLO_LISTS; k++)
         vec_release(&reader->list[k]);
@@ -74,6 +77,8 @@ bool hlo_read(const char *text, size_t n, const char *file, struct program *out,
     out->format = PROGRAM_HLO;
     bool ok = utf8_expect(text, n, file, err) && hlo_lex(text, n, file, &reader.tok, err) &&
               read_module(&reader);
+    out->n_regions = out->terms.region.len;
+    program_link_calls(out);
     if (!ok)
         excerpt_attach(err, text, n);
     reader_release(&reader);

@@ -2,7 +2,9 @@
 // Internal to the HLO reader.  io/hlo/read/module.c has the order of work:
 //   syntax.c       tokens to computations and instructions, as places of tokens
 //   calls.c        which computations have an effect, which are functions, which reducers
-//   computation.c  functions: their instructions as values
+//   forms.c        which instructions are calls and operations with regions
+//   computation.c  functions and blocks of regions: their instructions as values
+//   structured.c   calls and operations with regions as terms
 //   operator.c, dims.c, literal.c, opaque.c   one instruction as a term
 //
 // Template of an opaque instruction: its text behind "name =", blanks as single ones, without
@@ -28,12 +30,22 @@ struct hlo_value {
     uint32_t elements, n_elements; // of `tuple`, in reader.element
 };
 
-// All members are tokens.  Attributes [attrs, end) begin with ',', if any.  shape = 0: the text
+// A type and a layout that an instruction states.
+struct hlo_stated {
+    type_id type;
+    sym_id layout;
+};
+
+// The members up to `end` are tokens.  Attributes [attrs, end) begin with ',', if any.  shape = 0: the text
 // states none, so the result's shape follows from the operands.  name = opcode: the instruction
 // stands among the operands of the next ones, without a name.
 struct hlo_instruction {
     uint32_t name, shape, opcode, open, attrs, end;
+    uint8_t form; // enum hlo_form
 };
+
+// What an instruction is that names computations (forms.c).
+enum hlo_form { HLO_PLAIN, HLO_CALL, HLO_WHILE, HLO_SORT, HLO_MAP, HLO_REDUCE };
 
 struct hlo_computation {
     uint32_t at;         // token of its name
@@ -43,14 +55,24 @@ struct hlo_computation {
     uint32_t first, n;   // instructions
     uint32_t root;       // instruction
     bool entry;
-    bool text;                 // stays text (H2)
-    bool named;                // by any operation
+    bool text;        // stays text (H2)
+    uint32_t n_named; // how often operations name it
+    bool function;    // is read as a function of the program
+    bool by_text;     // named by an operation that stays text
+    // As a block: the region + 1, what it returns (in reader.root), the types of the parameters
+    // of the region (in reader.bound_type), which functions of calls have too.
+    uint32_t region, first_root, n_roots, n_bound, bound_at;
     bool kept;                 // named by a text that stays
     bool effect;               // has an effect of its own
     bool pure;                 // decided by hlo_survey
+    uint8_t plain, arrays;     // of forms.c: 0 = not known, 1 = yes, 2 = no
     enum op reducer;           // the only operator; N_OPS: the second argument
     enum elem elem;            // of the reducer; ELEM_OTHER: is no reducer
     uint32_t pending, callers; // calls not known to be pure; list of edges, index + 1
+};
+struct hlo_types {
+    type_id *at;
+    uint32_t len, cap;
 };
 struct hlo_edge {
     uint32_t caller, next;
@@ -78,6 +100,11 @@ struct hlo_reader {
     struct u32_vec is_pinned;      // name -> 1: some instruction must come after it
     VEC(struct hlo_value) element; // of tuples
     int64_t serial;                // of the last instruction with an effect
+    uint32_t scope;                // of what is being read
+    uint32_t region;               // whose block is being read; NO_REGION: a function is
+    uint32_t depth;                // of regions inside one another
+    VEC(term_id) root;             // what blocks return
+    struct hlo_types bound_type;   // of the parameters of blocks
     // Scratch of one instruction.
     VEC(struct hlo_value) operand;
     struct i64_vec list[HLO_LISTS], attr;
@@ -119,17 +146,53 @@ void hlo_keep_named(struct hlo_reader *reader, const struct hlo_instruction *ins
 // Does the instruction have an effect, or is it to stay in its place?
 bool hlo_has_effect(struct hlo_reader *reader, const struct hlo_instruction *instruction);
 
+// io/hlo/read/forms.c
+bool hlo_find_attribute(const struct hlo_reader *reader, const struct hlo_instruction *instruction,
+                        const char *key, struct hlo_attribute *out);
+// The computation that the attribute names.
+struct hlo_computation *hlo_named(struct hlo_reader *reader,
+                                  const struct hlo_instruction *instruction, const char *key);
+// The types of a shape that is an array or a tuple of arrays, all in the default layout; false
+// if it is another one.
+bool hlo_flat_shape(struct hlo_reader *reader, uint32_t at, struct hlo_types *out);
+// The types of the parameters, or of the elements of the only one if that is a tuple.
+bool hlo_parameter_types(struct hlo_reader *reader, const struct hlo_computation *computation,
+                         struct hlo_types *out);
+// The form of each instruction.
+void hlo_find_forms(struct hlo_reader *reader);
+
+// io/hlo/read/structured.c
+// Reads the regions of the instructions of a computation that stands in the scope.
+bool hlo_regions(struct hlo_reader *reader, const struct hlo_computation *computation,
+                 uint32_t scope);
+// An instruction with a form: the value, and the term of the operation.
+bool hlo_structured(struct hlo_reader *reader, const struct hlo_instruction *instruction,
+                    struct hlo_stated stated, struct hlo_value *value, term_id *node);
+// io/hlo/read/tuple.c
+// The elements of a value that is a tuple of these types.
+bool hlo_elements(struct hlo_reader *reader, const struct hlo_types *types,
+                  struct hlo_value *value);
+// A tuple of the elements as one term.
+bool hlo_tuple_term(struct hlo_reader *reader, type_id type, struct hlo_value *value);
+
+// The operands of a tuple, in the layouts of its shape.
+bool hlo_tuple_operands(struct hlo_reader *reader, const struct hlo_instruction *instruction,
+                        struct hlo_value *value);
+// get-tuple-element of a value whose elements are known.  *found: it is one.
+bool hlo_projection(struct hlo_reader *reader, const struct hlo_instruction *instruction,
+                    struct hlo_stated stated, struct hlo_value *value, bool *found);
+
+// io/hlo/read/inferred.c.  The shape that an instruction without one has.
+bool hlo_infer_shape(struct hlo_reader *reader, const struct hlo_instruction *instruction,
+                     struct hlo_stated *out);
+
 // io/hlo/read/computation.c
+// Reads the computation as a block of the region.
+bool hlo_block(struct hlo_reader *reader, struct hlo_computation *computation, uint32_t region);
 bool hlo_function(struct hlo_reader *reader, const struct hlo_computation *computation);
 // The operands of the instruction, into reader.operand.
 bool hlo_push_operand(struct hlo_reader *reader, uint32_t at);
 bool hlo_operands(struct hlo_reader *reader, const struct hlo_instruction *instruction);
-
-// A type and a layout that an instruction states.
-struct hlo_stated {
-    type_id type;
-    sym_id layout;
-};
 
 // io/hlo/read/operator.c.  HLO_OPAQUE: valid so far but no term.
 enum hlo_answer { HLO_FAILED, HLO_TERM, HLO_OPAQUE };

@@ -54,12 +54,38 @@ forged layouts 'f32[2,3]{0,1} copy(%y)' 'f32[2,3] copy(%y)'
 forged loops 'multiply(%kept, %ones)' 'add(%kept, %ones)'
 forged loops 'add(%d, %d)' 'multiply(%d, %d)'
 forged loops 'custom_call_target="tell"' 'custom_call_target="sell"'
-forged loops 'body=%step' 'body=%double'
+forged loops 'body=%step' 'body=%under_four'
 # a computation is gone
 forged loops '%double (' '%twice ('
+# calls, loops and bodies: another function's value, operand, condition, comparison, order
+forged structure 'add(%get-tuple-element.2, %get-tuple-element.2)' \
+    'subtract(%get-tuple-element.2, %get-tuple-element.2)'
+forged structure '%added = f32[4] add(%sorted, %x)' '%added = f32[4] add(%sorted, %y)'
+forged structure 'tuple(%o2, %get-tuple-element.2, %sum)' 'tuple(%o2, %sum, %get-tuple-element.2)'
+forged structure 'condition=%condition, body=%body' 'condition=%inner_condition, body=%inner_body'
+forged structure 'is_stable=true, ' ''
+forged structure 'sort(%y, %last), dimensions={0}' 'sort(%y, %last), dimensions={1}'
+forged structure '%gt = pred[] compare(%parameter.1, %parameter.3)' \
+    '%gt = pred[] compare(%parameter.3, %parameter.1)'
+forged structure 'tuple(%zero, %x, %x)' 'tuple(%zero, %sorted, %x)'
+forged structure 'reduce(%mapped, %iota, %low, %zero)' 'reduce(%mapped, %iota, %zero, %low)'
+forged structure 'get-tuple-element(%inner), index=1' 'get-tuple-element(%parameter.1), index=2'
 forged notes 'control-predecessors={%first}' 'control-predecessors={%x}'
 forged notes 'sharding={replicated}' 'sharding={maximal device=0}'
 forged notes 'may-alias' 'must-alias'
+
+# both programs run, through the calls, the loop and the bodies
+expect 0 "$rankwright" eval tests/programs/hlo/structure.hlo --compare "$work/structure.hlo"
+has "$work/out" 'same 3 results'
+# two loops with one condition, of another state: they stay text
+sed 's/condition=condition, body=body/condition=inner_condition, body=body/' \
+    tests/programs/hlo/structure.hlo >"$work/mixed.hlo"
+expect 0 "$rankwright" simplify "$work/mixed.hlo" --db "$db"
+has "$work/out" 'condition=inner_condition, body=body'
+# an operand of another shape
+sed 's/gone.0 = f32\[4\]{0} call(x)/gone.0 = f32[4]{0} call(y)/' tests/programs/hlo/structure.hlo >"$work/bad.hlo"
+expect 65 "$rankwright" simplify "$work/bad.hlo" --db "$db"
+has "$work/err" 'operand 0 has a shape that the operation does not take'
 
 # bad input: a message with its place
 printf 'HloModule t\n\nENTRY e {\n  ROOT c = f32[3] constant({...})\n}\n' >"$work/bad.hlo"
@@ -95,7 +121,7 @@ cmp -s "$work/same.hlo" "$work/loops.hlo" || fail "--format hlo changes HLO"
 # what the other format does not have is refused
 expect 65 "$rankwright" simplify tests/programs/hlo/loops.hlo --db "$db" --format stablehlo
 one_message
-has "$work/err" 'loops.hlo: cannot write this program in StableHLO: `tuple` stays text'
+has "$work/err" 'loops.hlo: cannot write this program in StableHLO: `stablehlo.while` is no operator of one function'
 expect 65 "$rankwright" simplify tests/programs/hlo/notes.hlo --db "$db" --format stablehlo
 has "$work/err" 'input_output_alias'
 expect 65 "$rankwright" simplify tests/programs/stencil.mlir --db "$db" --format hlo

@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: Apache-2.0
+// Calls and operations with regions as terms, the same as those of StableHLO's text: an HLO while
+// is a stablehlo.while over the elements of its tuple.  A computation sees nothing from outside,
+// so the regions are isolated.
+//
+// The regions of a computation are read before its instructions, from the outermost to the
+// innermost: a region's number is the place of its operation in the text.
+#include "io/hlo/element.h"
+#include "io/hlo/read/reader.h"
+#include "tensor/program/call.h"
+#include "tensor/program/region.h"
+
+#include <inttypes.h>
+
+// ---- regions
+
+// The names of the computations, for the printer.
+static void name_region(struct hlo_reader *reader, uint32_t region,
+                        const struct hlo_computation *first, const struct hlo_computation *second)
+{
+    struct buf text = {0};
+    struct program *program = reader->program;
+    buf_puts(&text, intern_text(&reader->names, first->name));
+    if (second != NULL)
+        buf_printf(&text, ",%s", intern_text(&reader->names, second->name));
+    while (program->region_names.len <= region)
+        vec_push(&program->region_names, sym_make(reader->pool, ""));
+    program->region_names.at[region] = sym_make(reader->pool, buf_text(&text));
+    buf_release(&text);
+}
+
+static bool read_region(struct hlo_reader *reader, const struct hlo_instruction *instruction,
+                        uint32_t scope)
+{
+    bool loop = instruction->form == HLO_WHILE;
+    struct hlo_computation *first = hlo_named(reader, instruction, loop ? "condition" : "to_apply");
+    struct hlo_computation *body = loop ? hlo_named(reader, instruction, "body") : NULL;
+    if (!loop && first->region != 0) // closed, so it can be that of several operations
+        return true;
+    if (reader->depth == IO_HLO_DEPTH)
+        return hlo_fail(reader, instruction->opcode, "computations inside one another, %d deep",
+                        IO_HLO_DEPTH);
+    reader->depth++;
+    uint32_t region = reader->program->terms.region.len;
+    vec_push(&reader->program->terms.region, ((struct region){SCOPE_CLOSED, scope, loop}));
+    name_region(reader, region, first, body);
+    first->region = region + 1;
+    bool ok = hlo_block(reader, first, region) && (!loop || hlo_block(reader, body, region));
+    reader->depth--;
+    return ok;
+}
+
+bool hlo_regions(struct hlo_reader *reader, const struct hlo_computation *computation,
+                 uint32_t scope)
+{
+    for (uint32_t i = 0; i < computation->n; i++) {
+        const struct hlo_instruction *instruction = &reader->instruction.at[computation->first + i];
+        if (instruction->form >= HLO_WHILE && !read_region(reader, instruction, scope))
+            return false;
+    }
+    return true;
+}
+
+// ---- operations
+
+// An operation that is being made: its template, its arguments and its attribute.
+struct structure {
+    struct hlo_reader *reader;
+    struct buf text;
+    struct i64_vec attr;
+    VEC(term_id) args;
+    struct hlo_types types;   // of the operands
+    struct hlo_types results; // as the instruction states them
+};
+
+static void put_types(struct structure *structure, const struct hlo_types *types)
+{
+    for (uint32_t k = 0; k < types->len; k++) {
+        buf_puts(&structure->text, k > 0 ? ", " : "");
+        type_print(structure->reader->pool, types->at[k], &structure->text);
+    }
+}
+
+// The operands: those that the instruction has, or the elements of its tuple.
+static bool take_operands(struct structure *structure, const struct hlo_instruction *instruction)
+{
+    struct hlo_reader *reader = structure->reader;
+    if (!hlo_operands(reader, instruction))
+        return false;
+    if (instruction->form == HLO_WHILE) {
+        if (reader->operand.len != 1)
+            return hlo_fail(reader, instruction->opcode, "expected one operand, found %u",
+                            reader->operand.len);
+        struct hlo_value tuple = reader->operand.at[0];
+        if (!hlo_elements(reader, &structure->results, &tuple))
+            return false;
+        vec_clear(&reader->operand);
+        for (uint32_t k = 0; k < tuple.n_elements; k++)
+            vec_push(&reader->operand, reader->element.at[tuple.elements + k]);
+    }
+    for (uint32_t k = 0; k < reader->operand.len; k++) {
+        term_id term = reader->operand.at[k].term;
+        vec_push(&structure->args, term);
+        vec_push(&structure->types, term_type(&reader->program->terms, term));
+        buf_puts(&structure->text, k > 0 ? ", " : "");
+        if (instruction->form == HLO_WHILE)
+            buf_printf(&structure->text, "%%{.%u} = ", k);
+        buf_printf(&structure->text, "%%{%u}", k);
+    }
+    return true;
+}
+
+static bool operand_fails(struct structure *structure, const struct hlo_instruction *instruction,
+                          uint32_t k)
+{
+    return hlo_fail(structure->reader, instruction->opcode,
+                    "operand %u has a shape that the operation does not take", k);
+}
+
+// Do the operands fit the computation and the result?
+static bool check_operands(struct structure *structure, const struct hlo_instruction *instruction)
+{
+    struct hlo_reader *reader = structure->reader;
+    const struct hlo_types *have = &structure->types, *results = &structure->results;
+    uint32_t n = instruction->form == HLO_REDUCE ? 2 * results->len : results->len;
+    const type_id *bound = NULL;
+    if (instruction->form == HLO_MAP || instruction->form == HLO_CALL) {
+        const struct hlo_computation *named = hlo_named(reader, instruction, "to_apply");
+        n = named->n_bound;
+        bound = reader->bound_type.at + named->bound_at;
+    }
+    if (have->len != n)
+        return hlo_fail(reader, instruction->opcode, "expected %u operands, found %u", n,
+                        have->len);
+    for (uint32_t k = 0; k < n; k++) {
+        if (!type_is_tensor(reader->pool, have->at[k]))
+            return operand_fails(structure, instruction, k);
+        enum elem elem = type_elem(reader->pool, have->at[k]);
+        bool fits = true;
+        if (instruction->form == HLO_WHILE || instruction->form == HLO_SORT)
+            fits = have->at[k].v == results->at[k].v;
+        else if (instruction->form == HLO_CALL)
+            fits = have->at[k].v == bound[k].v;
+        else if (instruction->form == HLO_MAP)
+            fits = elem == type_elem(reader->pool, bound[k]) &&
+                   type_same_shape(reader->pool, have->at[k], results->at[0]);
+        else if (instruction->form == HLO_REDUCE)
+            fits = elem == type_elem(reader->pool, results->at[k % results->len]) &&
+                   (k < results->len || type_rank(reader->pool, have->at[k]) == 0);
+        if (!fits)
+            return operand_fails(structure, instruction, k);
+    }
+    return true;
+}
+
+// "^bb0(%{.0}: type, ..):"
+static void put_parameters(struct structure *structure, const struct hlo_computation *computation)
+{
+    struct hlo_reader *reader = structure->reader;
+    buf_puts(&structure->text, "\n^bb0(");
+    for (uint32_t k = 0; k < computation->n_bound; k++) {
+        buf_printf(&structure->text, "%s%%{.%u}: ", k > 0 ? ", " : "", k);
+        type_print(reader->pool, reader->bound_type.at[computation->bound_at + k],
+                   &structure->text);
+    }
+    buf_puts(&structure->text, "):");
+}
+
+// The block of a computation that was read.  Both blocks of a loop bind the same parameters.
+static void put_block(struct structure *structure, const struct hlo_computation *computation,
+                      uint32_t b, bool loop)
+{
+    struct hlo_reader *reader = structure->reader;
+    const struct terms *terms = &reader->program->terms;
+    struct buf *out = &structure->text;
+    uint32_t first = structure->args.len;
+    buf_putc(out, '{');
+    if (!loop)
+        put_parameters(structure, computation);
+    buf_printf(out, "\n  %%{:%u}\n  stablehlo.return ", b);
+    for (uint32_t k = 0; k < computation->n_roots; k++) {
+        buf_printf(out, "%s%%{%u}", k > 0 ? ", " : "", structure->args.len);
+        vec_push(&structure->args, reader->root.at[computation->first_root + k]);
+    }
+    for (uint32_t k = 0; k < computation->n_roots; k++) {
+        buf_puts(out, k > 0 ? ", " : " : ");
+        type_print(reader->pool, term_type(terms, structure->args.at[first + k]), out);
+    }
+    buf_puts(out, "\n}");
+    int64_t block[OPAQUE_BLOCK] = {first, computation->n_roots, 0, 0, computation->n_bound};
+    for (int k = 0; k < OPAQUE_BLOCK; k++)
+        vec_push(&structure->attr, block[k]);
+}
+
+// " <{dimension = 0 : i64, is_stable = true}>"
+static bool put_properties(struct structure *structure, const struct hlo_instruction *instruction)
+{
+    struct hlo_reader *reader = structure->reader;
+    struct hlo_attribute attribute;
+    struct buf *out = &structure->text;
+    int64_t number;
+    bool sort = instruction->form == HLO_SORT, first = true;
+    if (!hlo_find_attribute(reader, instruction, "dimensions", &attribute) ||
+        hlo_kind(reader, attribute.value) != '{')
+        return hlo_fail(reader, instruction->opcode, "this operation lacks its dimensions");
+    buf_puts(out, sort ? " <{dimension = " : " <{dimensions = array<i64");
+    for (uint32_t at = attribute.value + 1; at + 1 < attribute.end; first = false) {
+        if ((!first && !hlo_expect(reader, &at, ',', "','")) || !hlo_int(reader, &at, &number))
+            return false;
+        if (sort && !first)
+            return hlo_fail(reader, at - 1, "a sort along two dimensions");
+        buf_printf(out, "%s%" PRId64, sort ? "" : first ? ": " : ", ", number);
+    }
+    if (sort && first)
+        return hlo_fail(reader, instruction->opcode, "this operation lacks its dimension");
+    bool stable = hlo_find_attribute(reader, instruction, "is_stable", &attribute) &&
+                  hlo_is(reader, attribute.value, "true");
+    if (sort)
+        buf_printf(out, " : i64, is_stable = %s}>", stable ? "true" : "false");
+    else
+        buf_puts(out, ">}>");
+    return true;
+}
+
+// ") : types cond {..} do {..}"
+static void put_loop(struct structure *structure, const struct hlo_instruction *instruction)
+{
+    const struct hlo_computation *go = hlo_named(structure->reader, instruction, "condition");
+    buf_puts(&structure->text, ") : ");
+    put_types(structure, &structure->types);
+    buf_puts(&structure->text, " cond ");
+    vec_push(&structure->attr, go->region - 1);
+    put_block(structure, go, 0, true);
+    buf_puts(&structure->text, " do ");
+    put_block(structure, hlo_named(structure->reader, instruction, "body"), 1, true);
+}
+
+// ") ({..}) : (types) -> types"
+static bool put_rest(struct structure *structure, const struct hlo_instruction *instruction)
+{
+    struct hlo_reader *reader = structure->reader;
+    struct buf *out = &structure->text;
+    buf_putc(out, ')');
+    if (instruction->form != HLO_CALL) {
+        const struct hlo_computation *body = hlo_named(reader, instruction, "to_apply");
+        if (!put_properties(structure, instruction))
+            return false;
+        vec_push(&structure->attr, body->region - 1);
+        buf_puts(out, " (");
+        put_block(structure, body, 0, false);
+        buf_putc(out, ')');
+    }
+    buf_puts(out, " : (");
+    put_types(structure, &structure->types);
+    bool tuple = hlo_kind(reader, instruction->shape) == '(';
+    buf_puts(out, tuple ? ") -> (" : ") -> ");
+    put_types(structure, &structure->results);
+    buf_puts(out, tuple ? ")" : "");
+    return true;
+}
+
+static bool put_operation(struct structure *structure, const struct hlo_instruction *instruction)
+{
+    static const char *const names[] = {[HLO_PLAIN] = "",
+                                        [HLO_CALL] = "func.call @",
+                                        [HLO_WHILE] = "stablehlo.while(",
+                                        [HLO_SORT] = "\"stablehlo.sort\"(",
+                                        [HLO_MAP] = "\"stablehlo.map\"(",
+                                        [HLO_REDUCE] = "\"stablehlo.reduce\"("};
+    struct hlo_reader *reader = structure->reader;
+    buf_puts(&structure->text, names[instruction->form]);
+    if (instruction->form == HLO_CALL) {
+        const struct hlo_computation *function = hlo_named(reader, instruction, "to_apply");
+        buf_printf(&structure->text, "%s(", intern_text(&reader->names, function->name));
+    }
+    if (!take_operands(structure, instruction) || !check_operands(structure, instruction))
+        return false;
+    if (instruction->form != HLO_WHILE)
+        return put_rest(structure, instruction);
+    put_loop(structure, instruction);
+    return true;
+}
+
+static void note_callee(struct structure *structure, const struct hlo_instruction *instruction)
+{
+    struct program *program = structure->reader->program;
+    const struct hlo_computation *function = hlo_named(structure->reader, instruction, "to_apply");
+    sym_id text = sym_make(program->pool, buf_text(&structure->text));
+    while (program->callee_of.len <= text.v)
+        vec_push(&program->callee_of, 0);
+    if (program->callee_of.at[text.v] != 0)
+        return;
+    struct callee callee = {
+        text, sym_make(program->pool, intern_text(&structure->reader->names, function->name)), 0,
+        NO_FUNCTION};
+    vec_push(&program->callees, callee);
+    program->callee_of.at[text.v] = program->callees.len;
+}
+
+static bool make_term(struct structure *structure, const struct hlo_instruction *instruction,
+                      term_id *out)
+{
+    struct hlo_reader *reader = structure->reader;
+    const struct hlo_types *results = &structure->results;
+    struct err why = {0};
+    int64_t plain[OPAQUE_PLAIN] = {sym_make(reader->pool, buf_text(&structure->text)).v,
+                                   results->len, 0};
+    struct i64_vec attr = {0};
+    for (int k = 0; k < OPAQUE_PLAIN; k++)
+        vec_push(&attr, plain[k]);
+    for (uint32_t k = 0; k < structure->attr.len; k++)
+        vec_push(&attr, structure->attr.at[k]);
+    type_id type =
+        results->len == 1 ? results->at[0] : type_tuple(reader->pool, results->len, results->at);
+    struct operation operation = {OP_OPAQUE, attr_make(reader->pool, attr.len, attr.at), type,
+                                  structure->args.len};
+    bool ok = term_build(&reader->program->terms, operation, structure->args.at, out, &why) ||
+              hlo_fail(reader, instruction->opcode, "%s", why.msg);
+    vec_release(&attr);
+    return ok;
+}
+
+bool hlo_structured(struct hlo_reader *reader, const struct hlo_instruction *instruction,
+                    struct hlo_stated stated, struct hlo_value *value, term_id *node)
+{
+    struct structure structure = {.reader = reader};
+    bool tuple = hlo_kind(reader, instruction->shape) == '(';
+    bool ok = (hlo_flat_shape(reader, instruction->shape, &structure.results) ||
+               hlo_expected(reader, instruction->shape, "the shape of arrays")) &&
+              put_operation(&structure, instruction) && make_term(&structure, instruction, node);
+    if (ok && instruction->form == HLO_CALL)
+        note_callee(&structure, instruction);
+    value->term = ok ? *node : NO_TERM;
+    if (ok && tuple) {
+        value->elements = reader->element.len;
+        value->n_elements = structure.results.len;
+        for (uint32_t k = 0; k < value->n_elements; k++) {
+            struct hlo_value element = {.layout = sym_make(reader->pool, "")};
+            element.term = call_result(&reader->program->terms, *node, k);
+            vec_push(&reader->element, element);
+        }
+        ok = hlo_tuple_term(reader, stated.type, value);
+    }
+    buf_release(&structure.text);
+    vec_release(&structure.attr);
+    vec_release(&structure.args);
+    vec_release(&structure.types);
+    vec_release(&structure.results);
+    return ok;
+}
