@@ -65,6 +65,7 @@ bool simplifier_is_written(const void *ctx, fterm term);
 extern const double simplify_familiar;
 // May the operator's arguments be exchanged by age?
 bool simplifier_goes_by_age(const void *ctx, const char *op);
+bool simplifier_is_along(const void *ctx, const char *op, uint32_t len, uint32_t k);
 
 // simplify/search.c: the stages; phases of rules, each from the best that is known.
 bool simplifier_search(struct simplifier *simplifier, fterm from, struct err *err);

@@ -40,7 +40,7 @@ static double habit(const struct fterms *terms, fterm term)
     return (fraction ? 2e-4 : 0) + (*name == '-' ? 3e-4 : 0);
 }
 
-// A term that stood in the formula is easier to recognise.
+// A term, or number, that stood in the formula is easier to recognise.
 const double simplify_familiar = 5e-4;
 
 bool simplifier_is_written(const void *ctx, fterm term)
@@ -49,13 +49,19 @@ bool simplifier_is_written(const void *ctx, fterm term)
     return term < simplifier->written.len && simplifier->written.at[term] != 0;
 }
 
+static bool is_known(const struct fterms *terms, fterm term)
+{
+    const char *name = fterm_name(terms, term);
+    return fterm_n(terms, term) > 0 || fname_is_number(name, (uint32_t)strlen(name));
+}
+
 void simplifier_find_written(struct simplifier *simplifier)
 {
     struct u32_vec all = {0};
     vec_zero(&simplifier->written, simplifier->formula->terms->node.len);
     fterms_reach(simplifier->formula->terms, 1, &simplifier->left, &all);
     for (uint32_t i = 0; i < all.len; i++)
-        simplifier->written.at[all.at[i]] = fterm_n(simplifier->formula->terms, all.at[i]) > 0;
+        simplifier->written.at[all.at[i]] = is_known(simplifier->formula->terms, all.at[i]);
     vec_release(&all);
 }
 
@@ -98,7 +104,31 @@ bool simplifier_goes_by_age(const void *ctx, const char *op)
     return is_function(ctx, op);
 }
 
-enum { NUMBER_ALONG = 3 };
+bool simplifier_is_along(const void *ctx, const char *op, uint32_t len, uint32_t k)
+{
+    const struct simplifier *simplifier = ctx;
+    const struct fdefine *define =
+        simplifier->defs == NULL ? NULL : fdefine_named(simplifier->defs, op, len);
+    return define != NULL && k < define->n_args && fdefine_is_along(define, k);
+}
+
+enum { NUMBER_ALONG = 3, NEW_DIGITS = 3, LONG_NUMBER = 6 };
+
+// A number of many digits that the formula does not have: a reader knows 0.044715, and does not
+// know 0.08943 again.
+static double new_digits(const struct simplifier *simplifier, const struct fterms *terms,
+                         fterm term)
+{
+    const char *name = fterm_name(terms, term);
+    if (fterm_n(terms, term) > 0 || !fname_is_number(name, (uint32_t)strlen(name)) ||
+        simplifier_is_written(simplifier, term))
+        return 0;
+    struct buf text = {0};
+    number_text(name, &text);
+    bool is_long = text.len >= LONG_NUMBER;
+    buf_release(&text);
+    return is_long ? NEW_DIGITS : 0;
+}
 
 // A function is about its first argument, which is no number; and a number is
 // not what one along axes is about.
@@ -134,7 +164,8 @@ double simplifier_cost_of(const void *ctx, const struct fterms *terms, fterm ter
 {
     const struct simplifier *simplifier = ctx;
     double cost = formula_cost(terms, term) + habit(terms, term) +
-                  numbers_in_call(simplifier, terms, term) + minus_below(terms, term);
+                  numbers_in_call(simplifier, terms, term) + minus_below(terms, term) +
+                  new_digits(simplifier, terms, term);
     if (simplifier->part && fterm_n(terms, term) == 0) {
         uint32_t of_part = part_window_variable_cost(fterm_name(terms, term));
         cost += of_part > 1 ? of_part - 1 : 0;
