@@ -40,19 +40,15 @@ static double habit(const struct fterms *terms, fterm term)
     return (fraction ? 2e-4 : 0) + (*name == '-' ? 3e-4 : 0);
 }
 
-// A term, or number, that stood in the formula is easier to recognise.
+// A term that stood in the formula is easier to recognise.
 const double simplify_familiar = 5e-4;
+
+enum { WRITTEN_TERM = 1, WRITTEN_LEAF };
 
 bool simplifier_is_written(const void *ctx, fterm term)
 {
     const struct simplifier *simplifier = ctx;
-    return term < simplifier->written.len && simplifier->written.at[term] != 0;
-}
-
-static bool is_known(const struct fterms *terms, fterm term)
-{
-    const char *name = fterm_name(terms, term);
-    return fterm_n(terms, term) > 0 || fname_is_number(name, (uint32_t)strlen(name));
+    return term < simplifier->written.len && simplifier->written.at[term] == WRITTEN_TERM;
 }
 
 void simplifier_find_written(struct simplifier *simplifier)
@@ -61,7 +57,8 @@ void simplifier_find_written(struct simplifier *simplifier)
     vec_zero(&simplifier->written, simplifier->formula->terms->node.len);
     fterms_reach(simplifier->formula->terms, 1, &simplifier->left, &all);
     for (uint32_t i = 0; i < all.len; i++)
-        simplifier->written.at[all.at[i]] = is_known(simplifier->formula->terms, all.at[i]);
+        simplifier->written.at[all.at[i]] =
+            fterm_n(simplifier->formula->terms, all.at[i]) > 0 ? WRITTEN_TERM : WRITTEN_LEAF;
     vec_release(&all);
 }
 
@@ -121,7 +118,7 @@ static double new_digits(const struct simplifier *simplifier, const struct fterm
 {
     const char *name = fterm_name(terms, term);
     if (fterm_n(terms, term) > 0 || !fname_is_number(name, (uint32_t)strlen(name)) ||
-        simplifier_is_written(simplifier, term))
+        (term < simplifier->written.len && simplifier->written.at[term] != 0))
         return 0;
     struct buf text = {0};
     number_text(name, &text);

@@ -59,6 +59,10 @@ bool emit_value_has(const struct emit_value *value, enum notation notation);
 void emit_value_print(const struct emit_value *value, enum notation notation, bool lets,
                       struct buf *out);
 
+// A call of a named function, and the term that it stands for.
+struct emit_function {
+    struct emit_value call, meaning;
+};
 struct emit_head {
     enum record_kind kind;
     const char *title, *remark; // the caller's; ""
@@ -74,6 +78,8 @@ struct emit_head {
     bool unchanged; // nothing had to be proved
     struct emit_value first;
     struct emit_terms *terms; // reads terms of the record
+    uint32_t n_functions;     // calls in `after`; formulas only
+    const struct emit_function *function;
 };
 
 struct emit_obligation {
