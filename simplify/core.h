@@ -44,7 +44,7 @@ struct simplifier {
     struct u32_vec given;   // conditions
     struct u32_vec told;    // numbers of those that the equality needs
     fterm left;             // with recovered constants
-    struct u32_vec written; // by term: 1, it stands there
+    struct u32_vec written; // by term: 0, unless it stands in `left`
     uint64_t steps;         // taken by the phases so far
     double deadline;        // on clock_wall(); 0: none
 };
@@ -65,6 +65,7 @@ bool simplifier_is_written(const void *ctx, fterm term);
 extern const double simplify_familiar;
 // May the operator's arguments be exchanged by age?
 bool simplifier_goes_by_age(const void *ctx, const char *op);
+bool simplifier_is_along(const void *ctx, const char *op, uint32_t len, uint32_t k);
 
 // simplify/search.c: the stages; phases of rules, each from the best that is known.
 bool simplifier_search(struct simplifier *simplifier, fterm from, struct err *err);

@@ -43,10 +43,12 @@ static double habit(const struct fterms *terms, fterm term)
 // A term that stood in the formula is easier to recognise.
 const double simplify_familiar = 5e-4;
 
+enum { WRITTEN_TERM = 1, WRITTEN_LEAF };
+
 bool simplifier_is_written(const void *ctx, fterm term)
 {
     const struct simplifier *simplifier = ctx;
-    return term < simplifier->written.len && simplifier->written.at[term] != 0;
+    return term < simplifier->written.len && simplifier->written.at[term] == WRITTEN_TERM;
 }
 
 void simplifier_find_written(struct simplifier *simplifier)
@@ -55,7 +57,8 @@ void simplifier_find_written(struct simplifier *simplifier)
     vec_zero(&simplifier->written, simplifier->formula->terms->node.len);
     fterms_reach(simplifier->formula->terms, 1, &simplifier->left, &all);
     for (uint32_t i = 0; i < all.len; i++)
-        simplifier->written.at[all.at[i]] = fterm_n(simplifier->formula->terms, all.at[i]) > 0;
+        simplifier->written.at[all.at[i]] =
+            fterm_n(simplifier->formula->terms, all.at[i]) > 0 ? WRITTEN_TERM : WRITTEN_LEAF;
     vec_release(&all);
 }
 
@@ -98,7 +101,31 @@ bool simplifier_goes_by_age(const void *ctx, const char *op)
     return is_function(ctx, op);
 }
 
-enum { NUMBER_ALONG = 3 };
+bool simplifier_is_along(const void *ctx, const char *op, uint32_t len, uint32_t k)
+{
+    const struct simplifier *simplifier = ctx;
+    const struct fdefine *define =
+        simplifier->defs == NULL ? NULL : fdefine_named(simplifier->defs, op, len);
+    return define != NULL && k < define->n_args && fdefine_is_along(define, k);
+}
+
+enum { NUMBER_ALONG = 3, NEW_DIGITS = 3, LONG_NUMBER = 6 };
+
+// A number of many digits that the formula does not have: a reader knows 0.044715, and does not
+// know 0.08943 again.
+static double new_digits(const struct simplifier *simplifier, const struct fterms *terms,
+                         fterm term)
+{
+    const char *name = fterm_name(terms, term);
+    if (fterm_n(terms, term) > 0 || !fname_is_number(name, (uint32_t)strlen(name)) ||
+        (term < simplifier->written.len && simplifier->written.at[term] != 0))
+        return 0;
+    struct buf text = {0};
+    number_text(name, &text);
+    bool is_long = text.len >= LONG_NUMBER;
+    buf_release(&text);
+    return is_long ? NEW_DIGITS : 0;
+}
 
 // A function is about its first argument, which is no number; and a number is
 // not what one along axes is about.
@@ -134,7 +161,8 @@ double simplifier_cost_of(const void *ctx, const struct fterms *terms, fterm ter
 {
     const struct simplifier *simplifier = ctx;
     double cost = formula_cost(terms, term) + habit(terms, term) +
-                  numbers_in_call(simplifier, terms, term) + minus_below(terms, term);
+                  numbers_in_call(simplifier, terms, term) + minus_below(terms, term) +
+                  new_digits(simplifier, terms, term);
     if (simplifier->part && fterm_n(terms, term) == 0) {
         uint32_t of_part = part_window_variable_cost(fterm_name(terms, term));
         cost += of_part > 1 ? of_part - 1 : 0;

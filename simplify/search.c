@@ -313,6 +313,7 @@ static struct engine_options phase_options(struct simplifier *simplifier,
                                    .kept = simplifier_is_written,
                                    .familiar = simplify_familiar,
                                    .by_age = simplifier_goes_by_age,
+                                   .is_along = simplifier_is_along,
                                    .accept = accept,
                                    .know = know,
                                    .judge = judgement};

@@ -74,9 +74,12 @@ static const struct base {
     {"1/1000000000000", 6},
     {"(divide pi 180)", 4},
     {"(divide 180 pi)", 4},
-    // Constants of gelu by tanh, and of selu.
+    // Constants of gelu by tanh and by a logistic function, also for powers of two; of selu.
     {"8943/200000", 5},
     {"(multiply 8943/200000 (sqrt (divide 2 pi)))", 5},
+    {"(divide (sqrt (divide 2 pi)) (log 2))", 5},
+    {"(multiply 8943/200000 (divide (sqrt (divide 2 pi)) (log 2)))", 6},
+    {"(divide 851/500 (log 2))", 5},
     {"2101401974710961/2000000000000000", 6},
     {"4183158105885943/2500000000000000", 6},
     {"(multiply 2101401974710961/2000000000000000 "

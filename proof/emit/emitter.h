@@ -68,6 +68,10 @@ struct emit_places {
     // By line - 1: the number of the first step about its value; UINT32_MAX: none.
     const uint32_t *step_before, *step_after;
 };
+// A call of a named function, and the term that it stands for.
+struct emit_function {
+    struct emit_value call, meaning;
+};
 struct emit_head {
     enum record_kind kind;
     const char *title, *remark; // the caller's; ""
@@ -84,6 +88,8 @@ struct emit_head {
     struct emit_value first;
     struct emit_terms *terms;         // reads terms of the record
     const struct emit_places *places; // of a program; NULL: not known
+    uint32_t n_functions;             // calls in `after`; formulas only
+    const struct emit_function *function;
 };
 
 struct emit_obligation {

@@ -6,6 +6,7 @@
 #include "proof/formula/texts.h"
 
 #include "formula/print/print.h"
+#include "formula/rules/expand.h"
 #include "rules/describe/describe.h"
 
 #include <stdlib.h>
@@ -20,6 +21,7 @@ struct formula_walk {
     struct walk_rules rules;
     struct emit_head head;
     struct u32_vec line_at; // where each line of the proof begins
+    VEC(struct emit_function) functions;
 };
 
 static void print_term(const struct emit_terms *terms, const struct emit_value *value,
@@ -89,6 +91,30 @@ static bool read_rules(struct formula_walk *walk, const struct emit_request *req
     return true;
 }
 
+// The calls in the result, those beneath first, and what they stand for.  Squares are printed as
+// powers, which say it themselves.
+static void find_functions(struct formula_walk *walk)
+{
+    struct formula_texts *texts = &walk->texts;
+    struct u32_vec all = {0};
+    fterms_reach(&texts->terms, 1, &texts->out.term, &all);
+    for (uint32_t i = 0; i < all.len; i++) {
+        const char *name = fterm_name(&texts->terms, all.at[i]);
+        const struct fdefine *define = fdefine_named(&texts->defs, name, (uint32_t)strlen(name));
+        if (define == NULL || define->squares)
+            continue;
+        fterm meaning;
+        bool whole;
+        formula_expand(&texts->terms, &texts->defs, all.at[i], &meaning, &whole);
+        if (whole && meaning != all.at[i])
+            vec_push(&walk->functions,
+                     ((struct emit_function){value(walk, all.at[i]), value(walk, meaning)}));
+    }
+    vec_release(&all);
+    walk->head.n_functions = walk->functions.len;
+    walk->head.function = walk->functions.at;
+}
+
 static void read_head(struct formula_walk *walk, const struct emit_request *request)
 {
     const struct formula_texts *texts = &walk->texts;
@@ -124,6 +150,7 @@ static bool read_record(void *at, const struct record_emitter *format,
     if (!formula_texts_read(&walk->texts, walk->record, err) || !read_rules(walk, request, err))
         return false;
     read_head(walk, request);
+    find_functions(walk);
     if (format->step == NULL || walk->head.unchanged)
         return true;
     walk->has_steps = true;
@@ -310,6 +337,7 @@ bool emit_formula(const struct formula_record *record, const struct record_emitt
         formula_texts_release(&walk.texts);
     vec_release(&walk.rules.at);
     vec_release(&walk.line_at);
+    vec_release(&walk.functions);
     arena_release(&walk.mem);
     return ok;
 }

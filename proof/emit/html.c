@@ -61,6 +61,22 @@ static void card(const char *title, const struct emit_value *value, const char *
     buf_puts(out, "</article>\n");
 }
 
+// What the named functions of the result stand for.
+static void functions(const struct emit_head *head, struct buf *out)
+{
+    if (head->n_functions > 0)
+        buf_puts(out, "<h2 id=\"functions\">The named functions</h2>\n<ul class=\"functions\">\n");
+    for (uint32_t i = 0; i < head->n_functions; i++) {
+        buf_puts(out, "<li>");
+        html_inline(&head->function[i].call, out);
+        buf_puts(out, " = ");
+        html_inline(&head->function[i].meaning, out);
+        buf_puts(out, "</li>\n");
+    }
+    if (head->n_functions > 0)
+        buf_puts(out, "</ul>\n");
+}
+
 void html_comparison(const struct emission *emission)
 {
     const struct emit_head *head = emission->head;
@@ -78,6 +94,7 @@ void html_comparison(const struct emission *emission)
     }
     if (head->remark[0] != 0)
         markup_in("<p class=\"soft\">", head->remark, "</p>\n", out);
+    functions(head, out);
     if (emission->kind == RECORD_PROGRAM) {
         markup_in("<p class=\"soft\">", head->about, ".</p>\n", out);
         markup_in("<p class=\"soft\">", head->counts, ".</p>\n", out);

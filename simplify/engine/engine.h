@@ -28,6 +28,9 @@ struct engine_options {
     // Operators for which the older of two nodes with one cost is taken: the older
     // node is nearer to the input.  NULL: none.
     bool (*by_age)(const void *ctx, const char *op);
+    // Is argument k of the function, counted behind its axes, declared along these?  NULL: none
+    // is.
+    bool (*is_along)(const void *ctx, const char *op, uint32_t len, uint32_t k);
     // May the term that costs least be taken?  If not, *refused is the subterm of it to
     // avoid, and *conditions are such that could help: those that are true in the graph
     // are handed to `know`, and the question is asked again.  NULL: every term may.

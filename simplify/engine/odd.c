@@ -2,16 +2,23 @@
 // What nobody writes, whatever it costs to read.
 #include "simplify/engine/core.h"
 
-enum { ODD_CALL = 8, ODD_ROOT = 2, ODD_SUM = 4 };
-static const double odd_power = 1.5, odd_product = 1e-5;
+enum { ODD_CALL = 8, ODD_ROOT = 2, ODD_SUM = 4, LOG_DEPTH = 3 };
+static const double odd_power = 1.0, odd_product = 1e-5, odd_exponential = 1.5;
+
+static bool is_name(const char *name, uint32_t len, const char *what)
+{
+    return len == strlen(what) && memcmp(name, what, len) == 0;
+}
 
 // A function over axes one of whose further arguments has axes that its first
-// one lacks: rms_norm of a row with a matrix of weights.
+// one lacks: rms_norm of a row with a matrix of weights.  Or one that lacks the axes where
+// the function is declared with them: layer_norm with a mean for its weights.
 static bool is_odd_call(struct engine *engine, uint32_t node)
 {
     struct cc *graph = &engine->graph;
     const uint32_t *arg = cc_args(graph, node);
-    uint32_t n = cc_arity(graph, node), len;
+    uint32_t n = cc_arity(graph, node), len, op_len;
+    const char *op = plain_op_name(&engine->rules, graph->node.at[node].op & CC_OP, &op_len);
     for (uint32_t k = 0; n > 2 && k < 2; k++) {
         uint32_t f = graph->class_.at[cc_find(graph, arg[k])].founder;
         const char *name = plain_op_name(&engine->rules, graph->node.at[f].op & CC_OP, &len);
@@ -19,9 +26,34 @@ static bool is_odd_call(struct engine *engine, uint32_t node)
             return false;
     }
     uint64_t own = n > 2 ? reals_axes(&engine->reals, cc_find(graph, arg[1])) : 0;
-    for (uint32_t k = 2; k < n; k++)
-        if ((reals_axes(&engine->reals, cc_find(graph, arg[k])) & ~own) != 0)
+    uint64_t set = n > 2 ? reals_axes(&engine->reals, cc_find(graph, arg[0])) : 0;
+    for (uint32_t k = 2; k < n; k++) {
+        uint64_t axes = reals_axes(&engine->reals, cc_find(graph, arg[k]));
+        if ((axes & ~own) != 0)
             return true;
+        if ((axes & set) == 0 && engine->options->is_along != NULL &&
+            engine->options->is_along(engine->options->ctx, op, op_len, k - 1))
+            return true;
+    }
+    return false;
+}
+
+// Is a member of the class a logarithm, or a product or sum with one?
+static bool has_log(struct engine *engine, uint32_t class_id, uint32_t depth)
+{
+    struct cc *graph = &engine->graph;
+    uint32_t first = graph->class_.at[class_id].member, m = first, len;
+    do {
+        const char *name = plain_op_name(&engine->rules, graph->node.at[m].op & CC_OP, &len);
+        if (is_name(name, len, "log") || is_name(name, len, "log_plus_one"))
+            return true;
+        if (depth > 0 && (is_name(name, len, "multiply") || is_name(name, len, "negate") ||
+                          is_name(name, len, "add") || is_name(name, len, "subtract")))
+            for (uint32_t k = 0; k < cc_arity(graph, m); k++)
+                if (has_log(engine, cc_find(graph, cc_args(graph, m)[k]), depth - 1))
+                    return true;
+        m = graph->next.at[m];
+    } while (m != first);
     return false;
 }
 
@@ -31,12 +63,12 @@ static bool is_odd_root(struct engine *engine, uint32_t node)
     struct cc *graph = &engine->graph;
     uint32_t len;
     const char *name = plain_op_name(&engine->rules, graph->node.at[node].op & CC_OP, &len);
-    if ((len != 4 || memcmp(name, "sqrt", 4) != 0) && (len != 5 || memcmp(name, "rsqrt", 5) != 0))
+    if (!is_name(name, len, "sqrt") && !is_name(name, len, "rsqrt"))
         return false;
     uint32_t first = graph->class_.at[cc_find(graph, cc_args(graph, node)[0])].member, m = first;
     do {
         name = plain_op_name(&engine->rules, graph->node.at[m].op & CC_OP, &len);
-        if (len == 11 && memcmp(name, "exponential", 11) == 0)
+        if (is_name(name, len, "exponential"))
             return true;
         m = graph->next.at[m];
     } while (m != first);
@@ -55,6 +87,16 @@ static bool is_idle(struct engine *engine, uint32_t node)
     return (set & reals_axes(&engine->reals, cc_find(graph, cc_args(graph, node)[1]))) == 0;
 }
 
+// A power of e whose exponent has a logarithm: people write b^a and not exp(a*log(b)).
+static bool is_odd_exponential(struct engine *engine, uint32_t node)
+{
+    struct cc *graph = &engine->graph;
+    uint32_t len;
+    const char *name = plain_op_name(&engine->rules, graph->node.at[node].op & CC_OP, &len);
+    return is_name(name, len, "exponential") &&
+           has_log(engine, cc_find(graph, cc_args(graph, node)[0]), LOG_DEPTH);
+}
+
 // A power with a number neither raised nor above: people write a*log(b) and not log(b^a).
 static bool is_odd_power(struct engine *engine, uint32_t node)
 {
@@ -62,7 +104,7 @@ static bool is_odd_power(struct engine *engine, uint32_t node)
     const uint32_t *arg = cc_args(graph, node);
     uint32_t len;
     const char *name = plain_op_name(&engine->rules, graph->node.at[node].op & CC_OP, &len);
-    return len == 5 && memcmp(name, "power", 5) == 0 &&
+    return is_name(name, len, "power") &&
            !reals_has_value(&engine->reals, cc_find(graph, arg[0])) &&
            !reals_has_value(&engine->reals, cc_find(graph, arg[1]));
 }
@@ -73,14 +115,14 @@ static bool is_odd_product(struct engine *engine, uint32_t node)
     struct cc *graph = &engine->graph;
     uint32_t len;
     const char *name = plain_op_name(&engine->rules, graph->node.at[node].op & CC_OP, &len);
-    if (len != 8 || memcmp(name, "multiply", 8) != 0)
+    if (!is_name(name, len, "multiply"))
         return false;
     for (uint32_t k = 0; k < 2; k++) {
         uint32_t first = graph->class_.at[cc_find(graph, cc_args(graph, node)[k])].member,
                  m = first;
         do {
             name = plain_op_name(&engine->rules, graph->node.at[m].op & CC_OP, &len);
-            if (len == 6 && memcmp(name, "divide", 6) == 0)
+            if (is_name(name, len, "divide"))
                 return true;
             m = graph->next.at[m];
         } while (m != first);
@@ -100,5 +142,7 @@ double engine_odd(struct engine *engine, uint32_t node)
                : is_odd_power(engine, node)   ? odd_power
                : is_odd_product(engine, node) ? odd_product
                                               : 0;
+    if (n == 1 && is_odd_exponential(engine, node))
+        return engine->kept[node] ? 0 : odd_exponential;
     return n == 1 && is_odd_root(engine, node) ? ODD_ROOT : 0;
 }

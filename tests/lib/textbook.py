@@ -48,7 +48,7 @@ def judge(row):
     name, formula, textbook, _ = row
     record, out = "%s/%s.json" % (folder, name), "%s/%s.expr" % (folder, name)
     try:
-        found = simplify("-e", formula, "--proof", record)
+        found = simplify("-e", formula, "--proof", record, "-o", out)
         want = simplify("-e", textbook, "--keep-constants", "--rules", DEFINITIONS)
         against = []
         if not run("check", record, "--db", database).startswith("valid"):
@@ -57,7 +57,6 @@ def judge(row):
             against.append("other values")
         if found["cost_after"] > found["cost_before"]:
             against.append("dearer than the formula")
-        run("simplify", "--db", database, "-e", formula, "-o", out, "-q")
         run("simplify", "--db", database, out, "-o", out + ".expr", "-q")
         again = last(out + ".expr")
         if again != last(out):
