@@ -81,6 +81,8 @@
     X(SEARCH_DERIVE_NODES, 1500, "nodes", "a rule that follows from others does so in a small graph") \
     X(SEARCH_DERIVE_ROUNDS, 4, "rounds", "a rule that follows from others does so within few rounds") \
     X(SEARCH_DERIVE_INSTANCES, 3, "instances", "at which a rule must follow") \
+    X(SEARCH_GENERAL, 6, "rules", "more general than one that are looked for") \
+    X(SEARCH_SPECIAL, 150, "rules", "that are asked whether they are special cases of one") \
     X(SEARCH_ANSWERS_GIB, 4, "GiB", "the largest file of answers that is read") \
     X(SOLVE_SOLUTIONS, 600, "solutions", "a sample with more of them says too little") \
     X(SOLVE_LARGEST, 12, "indices", "the longest axis that a sample may have") \

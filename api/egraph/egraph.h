@@ -15,4 +15,9 @@ struct rw_egraph {
     struct rw_extraction extraction;
 };
 
+// rw_egraph_picture of the classes near the one of this name; NULL: from the roots on.
+char *egraph_picture_around(const struct rw_egraph *egraph, const char *around, bool svg,
+                            uint32_t nodes, uint32_t *hidden_nodes, uint32_t *hidden_classes,
+                            struct rw_error *error);
+
 #endif

@@ -37,13 +37,29 @@ static bool svg_of(const struct buf *dot, struct buf *out, struct err *err)
     return err_set(err, ERR_IO, "the program dot wrote more than %zu bytes", limits.output);
 }
 
-char *rw_egraph_picture(const struct rw_egraph *egraph, bool svg, uint32_t nodes,
-                        uint32_t *hidden_nodes, uint32_t *hidden_classes, struct rw_error *error)
+static bool find_class(const struct egraph_file *file, const char *name, uint32_t *out)
+{
+    *out = DOT_FROM_ROOTS;
+    for (uint32_t c = 0; name != NULL && c < file->class.len; c++)
+        if (strcmp(intern_text(&file->text, file->class.at[c].name), name) == 0)
+            *out = c;
+    return name == NULL || *out != DOT_FROM_ROOTS;
+}
+
+char *egraph_picture_around(const struct rw_egraph *egraph, const char *around, bool svg,
+                            uint32_t nodes, uint32_t *hidden_nodes, uint32_t *hidden_classes,
+                            struct rw_error *error)
 {
     struct err err = {0};
     struct buf dot = {0}, picture = {0};
     struct dot_cut cut = {0, 0};
-    egraph_dot_write(&egraph->file, egraph->chosen, nodes, &dot, &cut);
+    uint32_t class;
+    if (!find_class(&egraph->file, around, &class)) {
+        err_set(&err, ERR_INPUT, "the e-graph has no class %s", around);
+        error_give(&err, error);
+        return NULL;
+    }
+    egraph_dot_write(&egraph->file, egraph->chosen, class, nodes, &dot, &cut);
     if (hidden_nodes != NULL)
         *hidden_nodes = cut.nodes;
     if (hidden_classes != NULL)
@@ -57,4 +73,10 @@ char *rw_egraph_picture(const struct rw_egraph *egraph, bool svg, uint32_t nodes
     buf_release(&picture);
     error_give(&err, error);
     return NULL;
+}
+
+char *rw_egraph_picture(const struct rw_egraph *egraph, bool svg, uint32_t nodes,
+                        uint32_t *hidden_nodes, uint32_t *hidden_classes, struct rw_error *error)
+{
+    return egraph_picture_around(egraph, NULL, svg, nodes, hidden_nodes, hidden_classes, error);
 }

@@ -2,24 +2,14 @@
 // Is a rule new to a database?
 #include "api/database/database.h"
 #include "api/discover/derivation.h"
-#include "api/rules/report.h"
+#include "api/questions/rule_base.h"
 #include "api/rules/rules.h"
-#include "api/rules/statuses.h"
 #include "discover/limits.h"
 
 struct rw_knowledge {
     struct arena mem;
     struct rw_report *report;
     VEC(struct rw_known) at;
-};
-
-struct base {
-    struct rw_knowledge *out;
-    struct ruleset set; // the rules of the report, where they are proved, and the turned ones
-    VEC(const struct rule *) rules;
-    VEC(struct rule_status) status;
-    VEC(const struct rw_rule *) views;
-    struct derive_base *in[N_DOMAINS];
 };
 
 const char *rw_novelty_name(enum rw_novelty novelty)
@@ -52,79 +42,35 @@ const struct rw_known *rw_knowledge_at(const struct rw_knowledge *knowledge, siz
     return &knowledge->at.at[index];
 }
 
-static bool load(struct base *base, struct err *err)
+static const struct rw_rule *with_hash(const struct rule_base *base, const char *hash)
 {
-    const struct rw_report *report = base->out->report;
-    for (uint32_t i = 0; i < report->rules.len; i++) {
-        const struct rw_rule *view = report->rules.at[i];
-        struct rule_status status = status_of_view(view);
-        struct err why = {0};
-        if (!status.proved)
-            continue;
-        const struct rule *rule =
-            ruleset_add_canonical(&base->set, view->canonical, NULL, view->name, &why);
-        if (rule == NULL)
-            return err_set(err, ERR_DB, "rule %s of the database does not parse: %s", view->name,
-                           why.msg);
-        if (rule_defines(rule))
-            continue;
-        vec_push(&base->rules, rule);
-        vec_push(&base->status, status);
-        vec_push(&base->views, view);
-    }
-    return true;
-}
-
-static void release(struct base *base)
-{
-    for (uint32_t d = 0; d < N_DOMAINS; d++)
-        if (base->in[d] != NULL)
-            derive_base_free(base->in[d]);
-    vec_release(&base->rules);
-    vec_release(&base->status);
-    vec_release(&base->views);
-    ruleset_release(&base->set);
-}
-
-static struct derive_base *base_in(struct base *base, enum domain domain)
-{
-    if (base->in[domain] == NULL) {
-        base->in[domain] = derive_base_new(domain, &base->out->mem);
-        for (uint32_t i = 0; i < base->rules.len; i++)
-            derive_add(base->in[domain], base->rules.at[i], base->status.at[i]);
-    }
-    return base->in[domain];
-}
-
-static const struct rw_rule *with_hash(const struct base *base, const char *hash)
-{
-    const struct rw_report *report = base->out->report;
+    const struct rw_report *report = base->report;
     for (uint32_t i = 0; i < report->rules.len; i++)
         if (strcmp(report->rules.at[i]->hash, hash) == 0)
             return report->rules.at[i];
     return NULL;
 }
 
-static const char *full_name(struct base *base, const struct rw_rule *rule)
+static const char *full_name(struct rule_base *base, const struct rw_rule *rule)
 {
     struct buf text = {0};
     buf_printf(&text, "%s/%s", rule->family, rule->name);
-    const char *copy = arena_strdup(&base->out->mem, buf_text(&text));
+    const char *copy = arena_strdup(base->mem, buf_text(&text));
     buf_release(&text);
     return copy;
 }
 
-static void known_as(struct base *base, struct rw_known *known, enum rw_novelty novelty,
+static void known_as(struct rule_base *base, struct rw_known *known, enum rw_novelty novelty,
                      const struct rw_rule *rule)
 {
-    const char **by = ARENA_NEW(&base->out->mem, const char *, 1);
+    const char **by = ARENA_NEW(base->mem, const char *, 1);
     by[0] = full_name(base, rule);
     known->novelty = novelty;
     known->by = by;
     known->n_by = 1;
 }
 
-static void derive(struct base *base, const struct rule *rule, struct rw_known *known)
+static void derive(struct rule_base *base, const struct rule *rule, struct rw_known *known)
 {
     static const enum rw_novelty of[] = {
         [DERIVE_YES] = RW_NOVELTY_FOLLOWS,
@@ -143,8 +89,8 @@ static void derive(struct base *base, const struct rule *rule, struct rw_known *
     options.max_nodes = SEARCH_DERIVE_NODES;
     options.max_rounds = SEARCH_DERIVE_ROUNDS;
     options.try_goal = true;
-    derive_goal(base_in(base, domain), rule, &options, &base->out->mem, &answer);
-    const char **by = ARENA_NEW(&base->out->mem, const char *, answer.n_used + 1);
+    derive_goal(rule_base_in(base, domain), rule, &options, base->mem, &answer);
+    const char **by = ARENA_NEW(base->mem, const char *, answer.n_used + 1);
     for (uint32_t i = 0; i < answer.n_used; i++)
         by[i] = full_name(base, base->views.at[answer.used[i]]);
     known->novelty = of[answer.status];
@@ -156,7 +102,7 @@ static void derive(struct base *base, const struct rule *rule, struct rw_known *
     known->reason = answer.status != DERIVE_YES && answer.reason ? answer.reason : "";
 }
 
-static void look_up(struct base *base, const struct rule *rule, struct rw_known *known)
+static void look_up(struct rule_base *base, const struct rule *rule, struct rw_known *known)
 {
     const struct rw_rule *same = with_hash(base, rule->hash);
     const struct rule *back = rule_reversed(rule, &base->set);
@@ -175,16 +121,16 @@ struct rw_knowledge *rw_query_known(struct rw_database *database,
 {
     struct err err = {0};
     struct rw_knowledge *out = mem_alloc(sizeof *out);
-    struct base base = {.out = out};
+    struct rule_base base;
     out->report = rw_query(database, options, error);
-    ruleset_init(&base.set);
-    bool ok = out->report != NULL && (load(&base, &err) || error_give(&err, error));
+    rule_base_init(&base, out->report, &out->mem);
+    bool ok = out->report != NULL && (rule_base_load(&base, &err) || error_give(&err, error));
     for (uint32_t i = 0; ok && i < rules->set.rules.len; i++) {
         struct rw_known known = {.rule = rw_rules_at(rules, i), .reason = ""};
         look_up(&base, rules->set.rules.at[i], &known);
         vec_push(&out->at, known);
     }
-    release(&base);
+    rule_base_release(&base);
     if (ok)
         return out;
     rw_knowledge_free(out);

@@ -48,33 +48,43 @@ static uint32_t count_lines(const char *text)
     return n;
 }
 
-// By term of the record: the first line of the program that makes its value.
+static void take_line(struct u32_vec *lines, uint32_t at, uint32_t line)
+{
+    if (lines->at[at] == 0 || line < lines->at[at])
+        lines->at[at] = line;
+}
+
+// By term of the record: the first line of the program that makes the term; else its value.
 static const uint32_t *lines_of(struct search *search, const struct record *record,
                                 const struct program *program, const char *text)
 {
-    struct u32_vec memo = {0}, line_of = {0};
+    struct u32_vec memo = {0}, of_term = {0}, of_class = {0};
     uint32_t line = 1, at = 0, n = record->terms.term.len;
     uint32_t *lines = ARENA_NEW(search->mem, uint32_t, n + 1);
     for (uint32_t i = 0; i < program->source->statements.len; i++)
         (void)term_import(&search->terms, &program->terms, &memo,
                           program->source->statements.at[i].term);
     grow(search);
-    for (uint32_t i = 0; i < search->class.len; i++)
-        vec_push(&line_of, 0);
+    for (uint32_t i = 0; i < search->class.len; i++) {
+        vec_push(&of_term, 0);
+        vec_push(&of_class, 0);
+    }
     for (uint32_t i = 0; i < program->source->statements.len; i++) {
         const struct source_statement *statement = &program->source->statements.at[i];
         if (statement->begin < at) // inner statements come in front of their block's
             line = 1, at = 0;
         for (; at < statement->begin; at++)
             line += text[at] == '\n';
-        uint32_t class = find(search, memo.at[statement->term.v]);
-        if (line_of.at[class] == 0 || line < line_of.at[class])
-            line_of.at[class] = line;
+        uint32_t term = memo.at[statement->term.v];
+        take_line(&of_term, term, line);
+        take_line(&of_class, find(search, term), line);
     }
     for (uint32_t i = 0; i < n; i++)
-        lines[i] = line_of.at[find(search, search->own.at[i])];
+        lines[i] = of_term.at[search->own.at[i]] ? of_term.at[search->own.at[i]]
+                                                 : of_class.at[find(search, search->own.at[i])];
     vec_release(&memo);
-    vec_release(&line_of);
+    vec_release(&of_term);
+    vec_release(&of_class);
     return lines;
 }
 

@@ -26,6 +26,24 @@ static void catch_stops(void)
     sigaction(SIGTERM, &action, NULL);
 }
 
+// Is there a program of this name on the PATH?
+static bool on_path(const char *name)
+{
+    const char *path = getenv("PATH");
+    for (const char *at = path ? path : ""; *at; at += strspn(at, ":")) {
+        size_t n = strcspn(at, ":");
+        struct buf file = {0};
+        buf_write(&file, at, n);
+        buf_printf(&file, "/%s", name);
+        bool found = n > 0 && access(buf_text(&file), X_OK) == 0;
+        buf_release(&file);
+        if (found)
+            return true;
+        at += n;
+    }
+    return false;
+}
+
 // Starts the browser, which outlives this command.
 static void open_browser(const char *address)
 {
@@ -44,7 +62,9 @@ static void on_ready(void *user, const char *address)
     const struct command_line *command = user;
     printf("%s\n", address);
     fflush(stdout);
-    if (command->value[OPTION_open] != NULL)
+    if (command->value[OPTION_open] != NULL && !on_path("xdg-open"))
+        note("no browser was opened: xdg-open is not installed; open the address in one");
+    else if (command->value[OPTION_open] != NULL)
         open_browser(address);
 }
 

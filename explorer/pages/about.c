@@ -79,7 +79,12 @@ bool page_start(struct explorer_pages *pages, const char *path, const char *quer
         buf_puts(text, "<span>StableHLO or HLO, step by step, with a record to check.</span>"
                        "</li>\n<li>");
         frame_anchor(&frame, "play/formulas", "Simplify a formula", text);
-        buf_puts(text, "<span>Over the real numbers, by proved rules only.</span></li>\n</ul>\n");
+        buf_puts(text, "<span>Over the real numbers, by proved rules only.</span></li>\n<li>");
+        frame_anchor(&frame, "play/kernels", "Find the formula of a kernel", text);
+        buf_puts(text, "<span>What GPU code computes, for all sizes.</span></li>\n<li>");
+        frame_anchor(&frame, "play/records", "Check a record", text);
+        buf_puts(text, "<span>Every step of a proof again, without the search.</span></li>\n"
+                       "</ul>\n");
     }
     buf_puts(text, "<h2>Verdicts</h2>\n");
     count_verdicts(&pages->library, text);

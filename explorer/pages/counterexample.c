@@ -192,6 +192,10 @@ static void put_arrays(const struct rule_page *page, const struct rw_verdict *ve
         put_operands(root, page->out);
         put_side("left", left, right, index, page->out);
         put_side("right", right, left, index, page->out);
+        if (right == NULL)
+            buf_puts(page->out, "<figure class=\"array\"><figcaption>right</figcaption>"
+                                "<table><tr><td class=\"differs\">not well-defined</td></tr>"
+                                "</table></figure>\n");
         buf_puts(page->out, "</div>\n");
     }
     json_decref(sides);
@@ -199,15 +203,38 @@ static void put_arrays(const struct rule_page *page, const struct rw_verdict *ve
     rw_free(text);
 }
 
+// Sizes at which the right side is not well-defined refute a rule in all domains alike.  Texts
+// about elements name the place: those are shown for each domain.
+static bool says_same(const struct rw_rule *rule, size_t i, size_t k)
+{
+    const struct rw_verdict *a = rule->verdicts[i], *b = rule->verdicts[k];
+    return a->counterexample != NULL && b->counterexample != NULL &&
+           strcmp(a->counterexample_text, b->counterexample_text) == 0 &&
+           strstr(a->counterexample_text, " not well-defined: ") != NULL;
+}
+
+static bool said_before(const struct rw_rule *rule, size_t i)
+{
+    for (size_t k = 0; k < i; k++)
+        if (says_same(rule, k, i))
+            return true;
+    return false;
+}
+
 void put_counterexamples(const struct rule_page *page)
 {
     unsigned n = 0;
     for (size_t i = 0; i < page->rule->n_verdicts; i++) {
         const struct rw_verdict *verdict = page->rule->verdicts[i];
-        if (verdict->counterexample == NULL)
+        if (verdict->counterexample == NULL || said_before(page->rule, i))
             continue;
         buf_puts(page->out, n++ ? "" : "<h2 id=\"counterexample\">Counterexample</h2>\n");
-        buf_printf(page->out, "<h3>In %s</h3>\n", rw_domain_name(verdict->domain));
+        buf_puts(page->out, "<h3>In ");
+        for (size_t k = i; k < page->rule->n_verdicts; k++)
+            if (k == i || says_same(page->rule, i, k))
+                buf_printf(page->out, "%s%s", k > i ? ", " : "",
+                           rw_domain_name(page->rule->verdicts[k]->domain));
+        buf_puts(page->out, "</h3>\n");
         markup_in("<p>", verdict->counterexample_text, "</p>\n", page->out);
         put_arrays(page, verdict);
     }

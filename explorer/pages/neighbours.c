@@ -49,6 +49,17 @@ static void put_near(const struct rule_page *page)
     }
 }
 
+// More general rules and special cases are searched for, which takes seconds: a job.
+static void put_ask(const struct rule_page *page)
+{
+    buf_puts(page->out, "<form class=\"no-print\" method=\"post\" action=\"");
+    frame_link(page->frame, "play/rules", page->out);
+    markup_in("#answer\"><input type=\"hidden\" name=\"text\" value=\"", page->rule->source,
+              "\"><button class=\"plain\" name=\"task\" value=\"relatives\">Search for more "
+              "general rules and special cases</button></form>\n",
+              page->out);
+}
+
 void put_neighbours(const struct rule_page *page)
 {
     const struct library *library = &page->pages->library;
@@ -66,6 +77,8 @@ void put_neighbours(const struct rule_page *page)
     if (after && strcmp(after->rule->family, page->rule->family) == 0)
         put_item(page, "After it in the family", after);
     buf_puts(page->out, "</dl>\n");
+    if (page->frame->mode == EXPLORER_SERVED)
+        put_ask(page);
 }
 
 // ---- rows of the database

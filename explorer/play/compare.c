@@ -2,6 +2,7 @@
 // Rules beside each other, and beside those of the library.
 #include "explorer/play/work.h"
 
+#include "api/questions/relatives.h"
 #include "base/text/markup.h"
 #include "explorer/pages/frame.h"
 #include <jansson.h>
@@ -111,5 +112,76 @@ void play_known(struct play *play)
     if (knowledge == NULL)
         play_error(&error, &play->out);
     rw_knowledge_free(knowledge);
+    rw_rules_free(rules);
+}
+
+// ---- neighbours
+
+static void put_relatives(const char *title, const relative_list *list, struct buf *out)
+{
+    if (list->len == 0)
+        return;
+    markup_in("<h3>", title, "</h3>\n<ul>\n", out);
+    for (uint32_t i = 0; i < list->len; i++) {
+        const struct relative *one = &list->at[i];
+        struct buf name = {0};
+        buf_printf(&name, "%s/%s", one->rule->family, one->rule->name);
+        buf_puts(out, "<li>");
+        put_named(buf_text(&name), out);
+        markup_in(" <span class=\"quiet\">", one->rule->doc, "", out);
+        if (one->instances > 0)
+            buf_printf(out, " (at %u instances)</span></li>\n", one->instances);
+        else
+            buf_puts(out, " (for all ranks and sizes)</span></li>\n");
+        buf_release(&name);
+    }
+    buf_puts(out, "</ul>\n");
+}
+
+static void put_all_relatives(const struct rule *rule, const struct relatives *relatives,
+                              struct buf *out)
+{
+    markup_in("<section class=\"result\">\n<h2>", rule->name, "</h2>\n", out);
+    if (relatives->reason[0]) {
+        markup_in("<p>", relatives->reason, "</p>\n</section>\n", out);
+        return;
+    }
+    put_relatives("More general: one step of them does all that this rule does",
+                  &relatives->general, out);
+    put_relatives("Derived: it follows from these together", &relatives->from, out);
+    if (relatives->general.len == 0 && !relatives->follows)
+        buf_puts(out, "<p>No other rule of the library does what it does, and it was not derived "
+                      "from others.</p>\n");
+    put_relatives("Special cases: one step of this rule does all that they do", &relatives->special,
+                  out);
+    if (relatives->special.len == 0)
+        buf_puts(out, "<p>No rule of the library is a special case of it.</p>\n");
+    buf_printf(out,
+               "<p class=\"quiet\">Asked in domain %s, of %u rules whether they are special "
+               "cases",
+               rw_domain_name(relatives->domain), relatives->asked - relatives->left);
+    if (relatives->left > 0)
+        buf_printf(out, "; %u more were not asked", relatives->left);
+    buf_puts(out, ".</p>\n</section>\n");
+}
+
+static void tell_relatives(void *user, const char *text)
+{
+    play_progress(user, "%s", text);
+}
+
+void play_relatives(struct play *play)
+{
+    struct rw_rules *rules = play_has_database(play) ? play_rules(play) : NULL;
+    for (uint32_t i = 0; rules != NULL && i < rules->set.rules.len; i++) {
+        struct rw_error error;
+        struct relatives relatives;
+        const struct rule *rule = rules->set.rules.at[i];
+        if (relatives_find(play->home->database, rule, tell_relatives, play, &relatives, &error))
+            put_all_relatives(rule, &relatives, &play->out);
+        else
+            play_error(&error, &play->out);
+        relatives_release(&relatives);
+    }
     rw_rules_free(rules);
 }

@@ -37,6 +37,10 @@ static const struct play_task rule_tasks[] = {
      .label = "Find in the library",
      .hint = "the rules of the library that say the same, or from which it follows",
      .later = true},
+    {.name = "relatives",
+     .label = "Neighbours",
+     .hint = "more general rules of the library, special cases, rules from which it follows",
+     .later = true},
     {.name = "check", .quick = true},
     {.name = "words", .quick = true},
 };
@@ -45,6 +49,10 @@ static const struct play_input program_inputs[] = {
     {.name = "text", .label = "Program (StableHLO or HLO text)", .rows = 14, .file = true},
     {.name = "reading", .label = "Floats are", .choices = readings, .extra = true},
     {.name = "cost", .label = "Cheaper is less", .choices = costs, .extra = true},
+    {.name = "around",
+     .label = "Around class (e-graph)",
+     .hint = "of the result, or such as c17",
+     .extra = true},
 };
 static const struct play_task program_tasks[] = {
     {.name = "simplify",
@@ -95,14 +103,15 @@ static const struct play_task record_tasks[] = {
 
 const struct play_ground *play_ground_at(const char *path)
 {
-    static struct play_ground grounds[] = {
+    static const struct play_ground grounds[] = {
         {.path = "play/rules",
          .title = "Try a rule",
          .what = "rule",
          .lead = "A rule says that two tensor programs are equal, for every rank and every size. "
                  "Write one, and see in which number domains it is true.",
          INPUTS(rule_inputs),
-         TASKS(rule_tasks)},
+         TASKS(rule_tasks),
+         .examples = play_rule_examples},
         {.path = "play/programs",
          .title = "Simplify a program",
          .what = "program",
@@ -110,36 +119,32 @@ const struct play_ground *play_ground_at(const char *path)
              "A program is rewritten with proved rules only, and the answer comes with a record "
              "that anyone can check.",
          INPUTS(program_inputs),
-         TASKS(program_tasks)},
+         TASKS(program_tasks),
+         .examples = play_program_examples},
         {.path = "play/formulas",
          .title = "Simplify a formula",
          .what = "formula",
          .lead = "Formulas are over the real numbers. Constants that were written as digits are "
                  "recovered.",
          INPUTS(formula_inputs),
-         TASKS(formula_tasks)},
+         TASKS(formula_tasks),
+         .examples = play_formula_examples},
         {.path = "play/kernels",
          .title = "Find the formula of a kernel",
          .what = "kernel",
          .lead = "What a GPU kernel computes, as a formula that is proved for all sizes.",
          INPUTS(kernel_inputs),
-         TASKS(kernel_tasks)},
+         TASKS(kernel_tasks),
+         .examples = play_kernel_examples},
         {.path = "play/records",
          .title = "Check a record",
          .what = "record",
          .lead = "A record is checked step by step by code that has not seen the search. Drop its "
-                 "file on the page, or paste its text.",
+                 "file on the page, or paste its text. Simplified programs, formulas and kernels "
+                 "come with one.",
          INPUTS(record_inputs),
          TASKS(record_tasks)},
     };
-    grounds[0].examples = play_rule_examples;
-    grounds[0].n_examples = n_play_rule_examples;
-    grounds[1].examples = play_program_examples;
-    grounds[1].n_examples = n_play_program_examples;
-    grounds[2].examples = play_formula_examples;
-    grounds[2].n_examples = n_play_formula_examples;
-    grounds[3].examples = play_kernel_examples;
-    grounds[3].n_examples = n_play_kernel_examples;
     for (size_t i = 0; i < N(grounds); i++)
         if (strcmp(grounds[i].path, path) == 0)
             return &grounds[i];
@@ -148,8 +153,8 @@ const struct play_ground *play_ground_at(const char *path)
 
 const struct play_example *play_example_named(const struct play_ground *ground, const char *key)
 {
-    for (size_t i = 0; i < ground->n_examples; i++)
-        if (strcmp(ground->examples[i].key, key) == 0)
-            return &ground->examples[i];
+    for (const struct play_example *one = ground->examples; one && one->key; one++)
+        if (strcmp(one->key, key) == 0)
+            return one;
     return NULL;
 }

@@ -34,8 +34,7 @@ struct play_ground {
     size_t n_inputs;
     const struct play_task *tasks;
     size_t n_tasks;
-    const struct play_example *examples;
-    size_t n_examples;
+    const struct play_example *examples; // ends with one without a key; NULL: none
 };
 
 // NULL: none at this path.
@@ -44,7 +43,5 @@ const struct play_example *play_example_named(const struct play_ground *ground, 
 
 extern const struct play_example play_rule_examples[], play_program_examples[],
     play_formula_examples[], play_kernel_examples[];
-extern const size_t n_play_rule_examples, n_play_program_examples, n_play_formula_examples,
-    n_play_kernel_examples;
 
 #endif

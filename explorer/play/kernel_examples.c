@@ -82,5 +82,5 @@ const struct play_example play_kernel_examples[] = {
              "    tt.return\n"
              "  }\n"
              "}\n"},
+    {0},
 };
-const size_t n_play_kernel_examples = sizeof play_kernel_examples / sizeof *play_kernel_examples;

@@ -108,17 +108,17 @@ static void put_form(const struct frame *frame, const struct fields *fields, str
 static void put_examples(const struct frame *frame, const struct fields *fields, struct buf *out)
 {
     const struct play_ground *ground = fields->ground;
-    if (ground->n_examples == 0)
+    if (ground->examples == NULL)
         return;
     buf_puts(out, "<section class=\"examples\" aria-labelledby=\"examples\">\n"
                   "<h2 id=\"examples\">Examples</h2>\n<ul>\n");
-    for (size_t i = 0; i < ground->n_examples; i++) {
+    for (const struct play_example *one = ground->examples; one->key; one++) {
         struct buf path = {0};
         buf_printf(&path, "%s?example=", ground->path);
-        frame_part(ground->examples[i].key, &path);
+        frame_part(one->key, &path);
         buf_puts(out, "<li>");
-        frame_anchor(frame, buf_text(&path), ground->examples[i].title, out);
-        markup_in("<br><span class=\"quiet\">", ground->examples[i].about, "</span></li>\n", out);
+        frame_anchor(frame, buf_text(&path), one->title, out);
+        markup_in("<br><span class=\"quiet\">", one->about, "</span></li>\n", out);
         buf_release(&path);
     }
     buf_puts(out, "</ul>\n</section>\n");
@@ -130,8 +130,8 @@ static void read_query(struct fields *fields, struct rw_database *database, cons
     const char *key = query_value(&fields->query, "example", 0);
     const char *rule = query_value(&fields->query, "rule", 0);
     fields->example = key ? play_example_named(fields->ground, key) : NULL;
-    if (key == NULL && fields->ground->n_examples > 0)
-        fields->example = &fields->ground->examples[0];
+    if (key == NULL && rule == NULL && query_value(&fields->query, "text", 0) == NULL)
+        fields->example = fields->ground->examples;
     if (rule != NULL && database != NULL)
         fields->rule = rw_query_rule(database, rule, NULL);
 }
@@ -159,10 +159,10 @@ bool play_page(struct rw_database *database, const char *path, const char *query
     markup_in("<p class=\"lead\">", fields.ground->lead, "</p>\n", &out->bytes);
     buf_puts(&out->bytes, "<div class=\"playground\">\n<div>\n");
     put_form(&frame, &fields, &out->bytes);
-    buf_puts(&out->bytes, "</div>\n");
+    buf_puts(&out->bytes, "<p id=\"progress\" class=\"quiet\" role=\"status\"></p>\n</div>\n");
     put_examples(&frame, &fields, &out->bytes);
-    buf_puts(&out->bytes, "</div>\n<p id=\"progress\" class=\"quiet\" role=\"status\"></p>\n"
-                          "<section id=\"answer\" aria-label=\"Answer\" tabindex=\"-1\">\n");
+    buf_puts(&out->bytes,
+             "</div>\n<section id=\"answer\" aria-label=\"Answer\" tabindex=\"-1\">\n");
     buf_puts(&out->bytes, answer ? answer : "");
     buf_puts(&out->bytes, "</section>\n");
     frame_end(&frame, &out->bytes);

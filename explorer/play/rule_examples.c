@@ -67,5 +67,5 @@ const struct play_example play_rule_examples[] = {
              "  where l >= 0;\n"
              "  slice(pad(A, v, low=l, high=0), start=l, limit=l+n) => A;\n"
              "}\n"},
+    {0},
 };
-const size_t n_play_rule_examples = sizeof play_rule_examples / sizeof *play_rule_examples;

@@ -2,6 +2,7 @@
 // Programs and formulas: cheaper ones, and what was found equal.
 #include "explorer/play/simplify.h"
 
+#include "api/egraph/egraph.h"
 #include "base/text/markup.h"
 #include "explorer/limits.h"
 #include "explorer/play/steps.h"
@@ -129,31 +130,42 @@ void play_formula(struct play *play)
     simplified_release(&job);
 }
 
+static void put_picture(const char *svg, const char *around, uint32_t nodes, uint32_t classes,
+                        struct buf *out)
+{
+    buf_puts(out, "<h2>E-graph</h2>\n<p class=\"quiet\">A box is a class of equal terms; what was "
+                  "chosen is marked.");
+    if (around[0])
+        markup_in(" The neighbourhood of class ", around, ".", out);
+    if (classes > 0)
+        buf_printf(out,
+                   " %u classes and %u nodes further away are not shown: the field \"Around "
+                   "class\" chooses another part<span class=\"with-script\">, and so does a double "
+                   "click on a box</span>.",
+                   classes, nodes);
+    buf_puts(out, "</p>\n<figure class=\"egraph\" tabindex=\"0\" role=\"group\" "
+                  "aria-label=\"Picture of the e-graph\">\n");
+    buf_puts(out, svg);
+    buf_puts(out, "</figure>\n");
+}
+
 void play_egraph(struct play *play)
 {
     struct simplified job;
     struct rw_error error;
     uint32_t nodes = 0, classes = 0;
+    const char *around = form_get(play->form, "around");
     if (simplified_program(&job, play)) {
         struct rw_egraph *egraph = rw_result_egraph(job.result, &error);
-        char *picture = egraph ? rw_egraph_picture(egraph, true, EXPLORER_PICTURE_NODES, &nodes,
-                                                   &classes, &error)
-                               : NULL;
+        char *picture =
+            egraph ? egraph_picture_around(egraph, around[0] ? around : NULL, true,
+                                           EXPLORER_PICTURE_NODES, &nodes, &classes, &error)
+                   : NULL;
         const char *svg = picture ? strstr(picture, "<svg") : NULL;
-        if (svg != NULL) {
-            buf_puts(&play->out, "<h2>E-graph</h2>\n<p class=\"quiet\">A box is a class of equal "
-                                 "terms; what was chosen is marked.");
-            if (classes > 0)
-                buf_printf(&play->out, " %u classes and %u nodes further away are not shown.",
-                           classes, nodes);
-            buf_puts(&play->out,
-                     "</p>\n<figure class=\"egraph\" tabindex=\"0\" aria-label=\"Picture "
-                     "of the e-graph\">\n");
-            buf_puts(&play->out, svg);
-            buf_puts(&play->out, "</figure>\n");
-        } else {
+        if (svg != NULL)
+            put_picture(svg, around, nodes, classes, &play->out);
+        else
             play_error(&error, &play->out);
-        }
         rw_free(picture);
         rw_egraph_free(egraph);
     }

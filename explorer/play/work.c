@@ -15,7 +15,7 @@ static const struct task {
     {"lint", play_lint},     {"known", play_known},   {"simplify", play_simplify},
     {"missed", play_missed}, {"egraph", play_egraph}, {"formula", play_formula},
     {"lift", play_lift},     {"record", play_record}, {"generalize", play_generalize},
-    {"words", play_words},   {"smt2", play_smt2},
+    {"words", play_words},   {"smt2", play_smt2},     {"relatives", play_relatives},
 };
 
 void play_progress(const struct play *play, const char *fmt, ...)

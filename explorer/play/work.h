@@ -49,6 +49,7 @@ void play_repair(struct play *play);
 void play_generalize(struct play *play);
 void play_lint(struct play *play);
 void play_known(struct play *play);
+void play_relatives(struct play *play);
 void play_simplify(struct play *play);
 void play_missed(struct play *play);
 void play_egraph(struct play *play);

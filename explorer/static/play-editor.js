@@ -59,7 +59,7 @@
   under.className = "under";
   under.setAttribute("aria-hidden", "true");
   errors.id = "errors";
-  errors.setAttribute("role", "status");
+  errors.setAttribute("aria-live", "polite");
   editor.prepend(under);
   editor.classList.add("on");
   editor.after(errors);

@@ -30,7 +30,17 @@
     where.setAttribute("aria-live", "polite");
 
     const all = () => !list.classList.contains("playing");
+    // The lines of the programs that a step is about.
+    function mark(step) {
+      document.querySelectorAll(".diff code.now").forEach((line) => line.classList.remove("now"));
+      if (step)
+        step.querySelectorAll(".place a").forEach((link) => {
+          const line = document.getElementById(link.hash.slice(1));
+          if (line) line.classList.add("now");
+        });
+    }
     function show() {
+      mark(all() ? null : steps[Number(range.value) - 1]);
       steps.forEach((step, i) => step.classList.toggle("now", i + 1 === Number(range.value)));
       where.textContent = all() ? `${steps.length} steps` : `step ${range.value} of ${steps.length}`;
     }
@@ -123,6 +133,17 @@
       else if (event.key === "0") reset();
       else return;
       event.preventDefault();
+    });
+    // A double click on a class shows what is near it.
+    figure.addEventListener("dblclick", (event) => {
+      const box = [...svg.querySelectorAll("g.cluster")].find((g) => {
+        const at = g.getBoundingClientRect();
+        return at.left <= event.clientX && event.clientX <= at.right && at.top <= event.clientY && event.clientY <= at.bottom;
+      });
+      const name = box && box.querySelector("text"), field = document.getElementById("around");
+      if (!name || !field) return;
+      field.value = name.textContent.split(" ")[0];
+      field.form.requestSubmit(field.form.querySelector("button[value=egraph]"));
     });
     const bar = document.createElement("div");
     bar.className = "zoom";

@@ -77,10 +77,21 @@
     }
   }
 
+  // What was asked stays in the address, if it is short: to go back to, or to keep.
+  function keep(fields) {
+    const kept = new URLSearchParams();
+    for (const [name, value] of fields)
+      if (typeof value === "string" && value && name !== "task" && name !== "client") kept.set(name, value);
+    const text = kept.toString();
+    history.replaceState(null, "", text.length < 6000 ? "?" + text : location.pathname);
+  }
+
   form.addEventListener("submit", (event) => {
     const button = event.submitter || form.querySelector("button[name=task]");
     event.preventDefault();
-    run(new FormData(form, button), button.textContent.trim());
+    const fields = new FormData(form, button);
+    keep(fields);
+    run(fields, button.textContent.trim());
   });
   // A button of an answer asks about its own text: here if this page has the task.
   document.addEventListener("submit", (event) => {

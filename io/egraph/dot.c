@@ -89,6 +89,30 @@ static void select_nodes(struct dot_picture *dot_picture)
         show(dot_picture, n);
 }
 
+// Classes with a node that needs the class.
+static void reach_parents(struct dot_picture *dot_picture, uint32_t c)
+{
+    const struct egraph_file *file = dot_picture->file;
+    for (uint32_t n = 0; n < file->node.len; n++)
+        for (uint32_t i = 0; i < file->node.at[n].n_children; i++)
+            if (file->node.at[file->child.at[file->node.at[n].child_at + i]].class == c)
+                reach(dot_picture, file->node.at[n].class);
+}
+
+static void select_around(struct dot_picture *dot_picture, uint32_t around)
+{
+    reach(dot_picture, around);
+    for (uint32_t k = 0; k < dot_picture->order.len && dot_picture->shown < dot_picture->most;
+         k++) {
+        uint32_t c = dot_picture->order.at[k];
+        for (uint32_t i = dot_picture->at.at[c]; i < dot_picture->at.at[c + 1]; i++) {
+            show(dot_picture, dot_picture->own.at[i]);
+            reach_children(dot_picture, dot_picture->own.at[i]);
+        }
+        reach_parents(dot_picture, c);
+    }
+}
+
 static void put_label(struct dot_picture *dot_picture, const char *text)
 {
     struct buf buf = {0};
@@ -191,15 +215,18 @@ static void put_picture(struct dot_picture *dot_picture, struct dot_cut *cut)
     buf_puts(dot_picture->out, "}\n");
 }
 
-void egraph_dot_write(const struct egraph_file *file, const uint32_t *chosen, uint32_t most,
-                      struct buf *out, struct dot_cut *cut)
+void egraph_dot_write(const struct egraph_file *file, const uint32_t *chosen, uint32_t around,
+                      uint32_t most, struct buf *out, struct dot_cut *cut)
 {
     struct dot_picture dot_picture = {.file = file, .chosen = chosen, .most = most, .out = out};
     dot_picture.seen = mem_alloc((size_t)file->class.len + 1);
     dot_picture.first = mem_alloc(sizeof *dot_picture.first * ((size_t)file->class.len + 1));
     dot_picture.show = mem_alloc((size_t)file->node.len + 1);
     sort_nodes(&dot_picture);
-    select_nodes(&dot_picture);
+    if (around < file->class.len)
+        select_around(&dot_picture, around);
+    else
+        select_nodes(&dot_picture);
     put_picture(&dot_picture, cut);
     mem_free(dot_picture.seen);
     mem_free(dot_picture.first);

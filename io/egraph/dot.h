@@ -12,10 +12,12 @@ struct dot_cut {
 };
 
 // Shows at most `most` nodes, and at least one: classes from the roots on,
-// chosen nodes first, then breadth first.  A node of the picture and *cut count
+// chosen nodes first, then breadth first; or, if `around` is a class, the classes near it: that
+// it needs, and that need it.  A node of the picture and *cut count
 // the nodes that are left out.  `chosen`: per class a node or NO_FILE_NODE, or
 // NULL.
-void egraph_dot_write(const struct egraph_file *file, const uint32_t *chosen, uint32_t most,
-                      struct buf *out, struct dot_cut *cut);
+#define DOT_FROM_ROOTS UINT32_MAX
+void egraph_dot_write(const struct egraph_file *file, const uint32_t *chosen, uint32_t around,
+                      uint32_t most, struct buf *out, struct dot_cut *cut);
 
 #endif

@@ -2,6 +2,7 @@
 #   server.py RANKWRIGHT [DATABASE] [--slow]
 import html.parser
 import os
+import re
 import signal
 import socket
 import sys
@@ -38,6 +39,7 @@ CONVOLUTION = """rule my_convolution%d {
             kernel_dilation=r);
 }"""
 failures = []
+LIBRARY = len(sys.argv) > 2 and not sys.argv[2].startswith("--")
 
 
 def check(what, ok, shown=""):
@@ -145,6 +147,73 @@ def test_prove(server):
     check("lines of progress", any("progress" in line or "waiting" in line for line in lines[:-1]), lines)
     lines = server.live("play/rules", {"task": "check", "text": "rule a {\n  axes x\n}"})
     check("errors with their place", lines[-1].get("json", [{}])[0].get("line") == 3, lines)
+
+
+PROGRAM = """func.func @main(%image: tensor<32x48xf32>) -> tensor<8x24xf32> {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.reverse %image, dims = [1] : tensor<32x48xf32>
+  %1 = stablehlo.pad %0, %zero, low = [2, 2], high = [2, 2], interior = [0, 0]
+       : (tensor<32x48xf32>, tensor<f32>) -> tensor<36x52xf32>
+  %2 = stablehlo.slice %1 [2:34, 2:50] : (tensor<36x52xf32>) -> tensor<32x48xf32>
+  %3 = stablehlo.reverse %2, dims = [1] : tensor<32x48xf32>
+  %4 = stablehlo.slice %3 [8:24:2, 0:48:2] : (tensor<32x48xf32>) -> tensor<8x24xf32>
+  return %4 : tensor<8x24xf32>
+}
+"""
+NARROW = """rule my_slices {
+  axes x;
+  map n, s, e, t, f on x;
+  tensor A[x: n] : any;
+  slice(slice(A, start=s, limit=e), start=t, limit=f) => slice(A, start=s+t, limit=s+f);
+}
+"""
+
+
+def answer_of(text):
+    return text.split('id="answer"')[1]
+
+
+def test_files(server):
+    """The obligations of a rule are a file that a job makes."""
+    for path in ["smt2/slice/no_such_rule.smt2", "smt2/.smt2", "smt2/slice.smt2", "smt2/../rules.smt2"]:
+        check(f"no file {path}", server.ask(path)[0] in (404, 503), path)
+    if not LIBRARY:
+        return
+    status, headers, text = server.ask("smt2/slice/slice_of_slice.smt2")
+    check("obligations", status == 200 and "(check-sat)" in text and
+          headers.get("Content-Disposition") == "attachment", (status, headers, text[:200]))
+    check("nothing of the job is left", not server.children())
+
+
+def test_programs(server):
+    """Steps lead to lines; each operation of the result says what came near; the e-graph around a class."""
+    if not LIBRARY:
+        return
+    _, _, text = server.ask("play/programs", "POST", {"task": "simplify", "text": PROGRAM})
+    names = set(re.findall(r' id="([^"]+)"', text))
+    links = set(re.findall(r'href="#((?:before|after|line)-\d+)"', answer_of(text)))
+    check("steps lead to lines", {"before-3", "before-7"} <= links, links)
+    check("every link has its place", links <= names, links - names)
+    _, _, text = server.ask("play/programs", "POST", {"task": "missed", "text": PROGRAM})
+    line = re.search(r"<details><summary><code><i>2</i>(.*?)</details>", answer_of(text), re.S)
+    check("why not", line and "stablehlo.slice" in line[1] and "slice_of_everything" in line[1] and
+          "<code>ceildiv(e - s, p) == n</code>" in line[1], text[-3000:])
+    _, _, text = server.ask("play/programs", "POST", {"task": "egraph", "text": PROGRAM, "around": "c1"})
+    check("around a class", "<svg" in text and "neighbourhood of class c1" in text or "graphviz" in text, text[-500:])
+    _, _, text = server.ask("play/programs", "POST", {"task": "egraph", "text": PROGRAM, "around": "nothing"})
+    check("around no class", "no class nothing" in answer_of(text), text[-500:])
+
+
+def test_relatives(server):
+    """More general rules and special cases; none where there is none."""
+    if not LIBRARY:
+        return
+    _, _, text = server.ask("play/rules", "POST", {"task": "relatives", "text": NARROW})
+    general = answer_of(text).split("More general")
+    check("a more general rule", len(general) == 2 and "slice/slice_of_slice<" in general[1].split("</ul>")[0], text[-1500:])
+    _, _, text = server.ask("play/rules", "POST", {"task": "relatives", "text": RULE % "alone"})
+    check("a false rule is no special case", "More general" not in answer_of(text) and
+          "was not derived" in answer_of(text), text[-1500:])
 
 
 def running(server, seconds=5):
@@ -306,7 +375,7 @@ def slow_requests(server):
     check("a request that never ends", time.monotonic() - begin < 30, time.monotonic() - begin)
 
 
-def test_time(server):
+def slow_time(server):
     server.ask("play/rules")
     times = []
     for _ in range(20):

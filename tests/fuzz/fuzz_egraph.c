@@ -77,7 +77,7 @@ static void picture(const struct egraph_file *file, const uint32_t *chosen, uint
 {
     struct buf text = {0};
     struct dot_cut cut;
-    egraph_dot_write(file, chosen, most, &text, &cut);
+    egraph_dot_write(file, chosen, DOT_FROM_ROOTS, most, &text, &cut);
     if (cut.nodes != (file->node.len > most ? file->node.len - most : 0))
         BUG("%u of %u nodes are not shown", cut.nodes, file->node.len);
     buf_release(&text);

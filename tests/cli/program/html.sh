@@ -24,9 +24,16 @@ has "$page" "<h1>$work/p.mlir</h1>"
 has "$page" 'Before <span class="soft">3 operations</span>'
 has "$page" 'After <span class="soft">1 operation</span>'
 has "$page" 'Lines: 3 equal, 1 changed, 2 gone, 0 new'
-has "$page" '<code class="both"><i>2</i>  %0 = stablehlo.negate %a'
-has "$page" '<code class="old"><i>5</i>  return <mark>%2</mark>, %0 :'
-has "$page" '<code class="new"><i>3</i>  return <mark>%a</mark>, %0 :'
+has "$page" '<code class="both" id="before-2"><i>2</i>  %0 = stablehlo.negate %a'
+has "$page" '<code class="old" id="before-5"><i>5</i>  return <mark>%2</mark>, %0 :'
+has "$page" '<code class="new" id="after-3"><i>3</i>  return <mark>%a</mark>, %0 :'
+# Steps lead to the lines of the programs, and lines to their first step.
+has "$page" 'The value of <a href="#before-4">line 4 before</a>'
+has "$page" 'id="before-4"><i><a href="#line-[0-9]+" title="its first step">4</a></i>'
+grep -oE 'href="#[^"]+"' "$page" | sed 's/href="#//;s/"//' | sort -u >"$work/links"
+for link in $(cat "$work/links"); do
+    grep -q "id=\"$link\"" "$page" || fail "no place for the link #$link"
+done
 has "$page" 'stopped: '
 has "$page" '<dd>.*word: proved'
 has "$page" 'Obligations \('
