@@ -15,8 +15,8 @@ static bool is_called(const struct program *program, const struct function *func
            (entry && strcmp(name, "main") == 0);
 }
 
-static const struct function *find_function(const struct program *program, const char *name,
-                                            struct err *err)
+const struct function *evaluated_function(const struct program *program, const char *name,
+                                          struct err *err)
 {
     for (uint32_t i = 0; i < program->functions.len; i++) {
         const struct function *function = &program->functions.at[i];
@@ -79,8 +79,8 @@ static bool same_signature(const struct function *f, const struct function *g, b
     return true;
 }
 
-static enum comparison compare_results(struct pool *pool, const struct call *first,
-                                       const struct call *second, double tolerance, struct buf *out)
+static enum compared compare_results(struct pool *pool, const struct call *first,
+                                     const struct call *second, double tolerance, struct buf *out)
 {
     const char *unknown = first->unknown != NULL ? first->unknown : second->unknown;
     uint32_t n = second->results.at.len;
@@ -103,7 +103,7 @@ static enum comparison compare_results(struct pool *pool, const struct call *fir
 
 // Evaluates the second program on the same arguments.
 static bool compare(const struct evaluation *eval, struct pool *pool, const struct call *first,
-                    struct buf *out, enum comparison *comparison, struct err *err)
+                    struct buf *out, enum compared *comparison, struct err *err)
 {
     struct program other;
     struct call second = {.params = first->params, .mem = first->mem};
@@ -111,7 +111,7 @@ static bool compare(const struct evaluation *eval, struct pool *pool, const stru
         return false;
     bool ok = given_sizes_check(eval->setting.sizes, err);
     if (ok)
-        second.function = find_function(&other, eval->function, err);
+        second.function = evaluated_function(&other, eval->function, err);
     ok = second.function != NULL;
     bool formulas = is_formula_file(eval->path) && is_formula_file(eval->other);
     if (ok && !same_signature(first->function, second.function, formulas))
@@ -125,11 +125,40 @@ static bool compare(const struct evaluation *eval, struct pool *pool, const stru
     return ok;
 }
 
+// Searches for arguments on which both programs differ.
+static bool search(const struct evaluation *eval, struct pool *pool, const struct program *program,
+                   struct buf *out, enum compared *comparison, struct err *err)
+{
+    struct program other;
+    struct comparison found = {0};
+    struct compare_options options = {.seed = eval->seed, .runs = eval->runs};
+    if (!read_formula_program(&eval->setting, eval->other, pool, &other, err))
+        return false;
+    bool ok = given_sizes_check(eval->setting.sizes, err);
+    const struct function *f = ok ? evaluated_function(program, eval->function, err) : NULL;
+    const struct function *g = f != NULL ? evaluated_function(&other, eval->function, err) : NULL;
+    ok = g != NULL;
+    if (ok) {
+        struct compare_side side[2] = {{program, (uint32_t)(f - program->functions.at)},
+                                       {&other, (uint32_t)(g - other.functions.at)}};
+        ok = compare_functions(side, &options, &found, err);
+        *comparison = comparison_answer(&found);
+        if (ok && eval->json)
+            comparison_put_json(&found, out);
+        else if (ok)
+            comparison_print(&found, out);
+        ok = ok && (eval->module == NULL || comparison_put_module(&found, eval->module, err));
+        comparison_release(&found);
+    }
+    program_release(&other);
+    return ok;
+}
+
 static bool run(const struct evaluation *eval, struct pool *pool, const struct program *program,
-                struct buf *out, enum comparison *comparison, struct err *err)
+                struct buf *out, enum compared *comparison, struct err *err)
 {
     struct arena mem = {0};
-    struct call call = {.function = find_function(program, eval->function, err), .mem = &mem};
+    struct call call = {.function = evaluated_function(program, eval->function, err), .mem = &mem};
     if (!call.function)
         return false;
     struct rng rng;
@@ -154,7 +183,7 @@ static bool run(const struct evaluation *eval, struct pool *pool, const struct p
     return ok;
 }
 
-bool evaluate_program(const struct evaluation *eval, struct buf *out, enum comparison *comparison,
+bool evaluate_program(const struct evaluation *eval, struct buf *out, enum compared *comparison,
                       struct err *err)
 {
     struct pool pool;
@@ -164,7 +193,7 @@ bool evaluate_program(const struct evaluation *eval, struct buf *out, enum compa
     bool ok = read_formula_program(&eval->setting, eval->path, &pool, &program, err);
     if (ok) {
         ok = (eval->other != NULL || given_sizes_check(eval->setting.sizes, err)) &&
-             run(eval, &pool, &program, out, comparison, err);
+             (eval->runs > 0 ? search : run)(eval, &pool, &program, out, comparison, err);
         program_release(&program);
     }
     pool_release(&pool);

@@ -3,6 +3,7 @@
 #ifndef API_EVALUATE_EVALUATE_H
 #define API_EVALUATE_EVALUATE_H
 
+#include "api/evaluate/difference.h"
 #include "api/evaluate/formula_program.h"
 
 struct evaluation {
@@ -11,15 +12,16 @@ struct evaluation {
     const char *other; // a second program to compare with; NULL: none
     const char *function;
     uint64_t seed;
-    double tolerance; // relative difference that is still the same
-};
-enum comparison {
-    COMPARED_SAME,
-    COMPARED_DIFFERENT,
-    COMPARED_UNKNOWN, // different, but after values that were invented
+    double tolerance;   // relative difference that is still the same
+    uint32_t runs;      // with `other`: search for a difference in so many runs; 0: one run
+    bool json;          // of a search
+    struct buf *module; // gets the arguments of a difference as a program; NULL: nobody wants it
 };
 // Appends the results, or the differences of both programs.
+// The function of this name; in HLO, "main" is also the entry.  NULL: *err says so.
+const struct function *evaluated_function(const struct program *program, const char *name,
+                                          struct err *err);
 bool evaluate_program(const struct evaluation *evaluation, struct buf *out,
-                      enum comparison *comparison, struct err *err);
+                      enum compared *comparison, struct err *err);
 
 #endif
