@@ -524,7 +524,8 @@ RW_API char *rw_export(struct rw_database *database, const struct rw_query_optio
                        const struct rw_export_options *options, size_t *left_out,
                        struct rw_error *error);
 
-// ---- records, evaluation, e-graphs of other programs, GPU kernels, work on sets of rules
+// ---- records, evaluation, programs compared, e-graphs of other programs, GPU kernels, work on
+// sets of rules
 
 #include "rankwright/records.h"
 
@@ -533,6 +534,8 @@ RW_API char *rw_export(struct rw_database *database, const struct rw_query_optio
 #include "rankwright/egraphs.h"
 
 #include "rankwright/kernels.h"
+
+#include "rankwright/comparison.h"
 
 #include "rankwright/discovery.h"
 

@@ -16,8 +16,8 @@ static bool is_called(const struct program *program, const struct function *func
            (entry && strcmp(name, "main") == 0);
 }
 
-static const struct function *find_function(const struct program *program, const char *name,
-                                            struct err *err)
+const struct function *evaluated_function(const struct program *program, const char *name,
+                                          struct err *err)
 {
     for (uint32_t i = 0; i < program->functions.len; i++) {
         const struct function *function = &program->functions.at[i];
@@ -113,7 +113,7 @@ static bool compare(const struct evaluation *eval, struct pool *pool, const stru
         return false;
     bool ok = given_sizes_check(eval->setting.sizes, err);
     if (ok)
-        second.function = find_function(&other, eval->function, err);
+        second.function = evaluated_function(&other, eval->function, err);
     ok = second.function != NULL;
     bool formulas = eval->program.formula && eval->other->formula;
     if (ok && !same_signature(first->function, second.function, formulas))
@@ -127,11 +127,40 @@ static bool compare(const struct evaluation *eval, struct pool *pool, const stru
     return ok;
 }
 
+// Searches for arguments on which both programs differ.
+static bool search(const struct evaluation *eval, struct pool *pool, const struct program *program,
+                   struct buf *out, enum rw_decision *same, struct err *err)
+{
+    struct program other;
+    struct comparison found = {0};
+    struct compare_options options = {.seed = eval->seed, .runs = eval->runs};
+    if (!read_formula_program(&eval->setting, eval->other, pool, &other, err))
+        return false;
+    bool ok = given_sizes_check(eval->setting.sizes, err);
+    const struct function *f = ok ? evaluated_function(program, eval->function, err) : NULL;
+    const struct function *g = f != NULL ? evaluated_function(&other, eval->function, err) : NULL;
+    ok = g != NULL;
+    if (ok) {
+        struct compare_side side[2] = {{program, (uint32_t)(f - program->functions.at)},
+                                       {&other, (uint32_t)(g - other.functions.at)}};
+        ok = compare_functions(side, &options, &found, err);
+        *same = comparison_answer(&found);
+        if (ok && eval->json)
+            comparison_put_json(&found, out);
+        else if (ok)
+            comparison_print(&found, out);
+        ok = ok && (eval->module == NULL || comparison_put_module(&found, eval->module, err));
+        comparison_release(&found);
+    }
+    program_release(&other);
+    return ok;
+}
+
 static bool run(const struct evaluation *eval, struct pool *pool, const struct program *program,
                 struct buf *out, enum rw_decision *same, struct err *err)
 {
     struct arena mem = {0};
-    struct call call = {.function = find_function(program, eval->function, err), .mem = &mem};
+    struct call call = {.function = evaluated_function(program, eval->function, err), .mem = &mem};
     if (!call.function)
         return false;
     struct rng rng;
@@ -166,7 +195,7 @@ bool evaluate_program(const struct evaluation *eval, struct buf *out, enum rw_de
     bool ok = read_formula_program(&eval->setting, &eval->program, &pool, &program, err);
     if (ok) {
         ok = (eval->other != NULL || given_sizes_check(eval->setting.sizes, err)) &&
-             run(eval, &pool, &program, out, same, err);
+             (eval->runs > 0 ? search : run)(eval, &pool, &program, out, same, err);
         program_release(&program);
     }
     pool_release(&pool);
@@ -186,6 +215,8 @@ static bool begin(const struct rw_expected *program, const struct rw_evaluate_op
     eval->function = own.function ? own.function : "main";
     eval->seed = own.seed;
     eval->tolerance = own.tolerance;
+    eval->runs = own.runs;
+    eval->json = own.json;
     return given_sizes_read(eval->setting.sizes, own.sizes, err);
 }
 
@@ -198,7 +229,9 @@ char *rw_evaluate(struct rw_context *context, const struct rw_expected *program,
     struct evaluation eval = {.setting = {.sizes = &sizes}};
     enum rw_decision same;
     (void)context;
-    bool ok = begin(program, options, &eval, &err) && evaluate_program(&eval, &out, &same, &err);
+    bool ok = begin(program, options, &eval, &err);
+    eval.runs = 0;
+    ok = ok && evaluate_program(&eval, &out, &same, &err);
     given_sizes_release(&sizes);
     if (ok)
         return text_give(&out);
@@ -212,10 +245,10 @@ bool rw_evaluate_both(struct rw_context *context, const struct rw_expected *prog
                       enum rw_decision *same, char **text, struct rw_error *error)
 {
     struct err err = {0};
-    struct buf out = {0};
+    struct buf out = {0}, module = {0};
     struct given_sizes sizes = {0};
     struct rw_evaluate_options own;
-    struct evaluation eval = {.setting = {.sizes = &sizes}};
+    struct evaluation eval = {.setting = {.sizes = &sizes}, .module = &module};
     (void)context;
     *same = RW_UNKNOWN;
     bool ok = options_copy(options, &own, sizeof own, &err) && begin(program, options, &eval, &err);
@@ -223,6 +256,10 @@ bool rw_evaluate_both(struct rw_context *context, const struct rw_expected *prog
     eval.other = &second;
     ok = ok && evaluate_program(&eval, &out, same, &err);
     given_sizes_release(&sizes);
+    if (ok && own.module != NULL)
+        *own.module = text_give(&module);
+    else
+        buf_release(&module);
     if (text != NULL)
         *text = text_give(&out);
     else

@@ -4,7 +4,8 @@
 #include "api/simplify/simplify.h"
 
 #include "base/rng.h"
-#include "tensor/eval/eval.h"
+#include "tensor/compare/compare.h"
+#include "tensor/resize/resize.h"
 
 // Most steps of one run of a function, by eval_steps; loops may take them often.
 #define VERIFY_STEPS (UINT64_C(1) << 31)
@@ -13,7 +14,7 @@ struct verification {
     struct simplification *run;
     const struct program *out;
     struct arena mem;
-    uint32_t n_functions, n_left_out;
+    uint32_t n_functions, n_smaller, n_left_out;
     struct buf left_out; // why, of the first one
 };
 
@@ -26,46 +27,19 @@ static bool leave_out(struct verification *verification, const struct function *
     return false;
 }
 
-// Can the function be run, in a bounded number of steps?
-static bool can_run(struct verification *verification, const struct program *program,
-                    const struct function *function)
+// Can the function be run, in a bounded number of steps?  *why says why not.
+static bool can_run(const struct compare_side *side, const char **why, struct err *full)
 {
-    const struct terms *terms = &program->terms;
-    struct u32_vec roots = {0}, reach = {0};
-    VEC(term_id) ids = {0};
-    uint64_t steps = 0;
-    const char *why = NULL;
-    function_roots(function, &roots);
-    for (uint32_t i = 0; i < function->results.len; i++)
-        vec_push(&ids, (term_id){roots.at[i]});
-    terms_reach(terms, ids.len, ids.at, &reach);
-    for (uint32_t i = 0; i < reach.len && why == NULL; i++) {
-        term_id id = {reach.at[i]};
-        const struct term *node = term_at(terms, id);
-        type_id types[3] = {{0}, {0}, {0}};
-        if (node->op != OP_OPAQUE && node->op != OP_RESULT &&
-            !type_is_tensor(terms->pool, node->type))
-            why = "has values that are no tensors";
-        if (node->op == OP_OPAQUE || node->op == OP_RESULT || node->op == OP_PARAMETER)
-            continue;
-        for (uint32_t k = 0; k < node->n_args && k < 3; k++)
-            types[k] = term_type(terms, term_args(terms, id)[k]);
-        steps +=
-            (uint64_t)eval_steps(terms->pool, (enum op)node->op, node->attr, node->type, types);
-        if (steps > VERIFY_STEPS)
-            why = "takes too many steps in the interpreter";
-    }
-    uint64_t held = 0;
-    struct err full = {0};
-    for (uint32_t k = 0; k < function->params.len && why == NULL; k++)
-        if (!type_is_tensor(terms->pool, function->params.at[k].type))
-            why = "has arguments that are no tensors";
-        else if (!value_fits(terms->pool, function->params.at[k].type, &held, &full))
-            why = "has arguments that are too large";
-    vec_release(&roots);
-    vec_release(&reach);
-    vec_release(&ids);
-    return why == NULL || leave_out(verification, function, why);
+    const struct function *function = &side->program->functions.at[side->function];
+    const struct pool *pool = side->program->pool;
+    uint64_t steps, held = 0;
+    if (!function_steps(side->program, function, &steps, why))
+        return false;
+    *why = steps > VERIFY_STEPS ? "takes too many steps in the interpreter" : NULL;
+    for (uint32_t k = 0; k < function->params.len && *why == NULL; k++)
+        if (!value_fits(pool, function->params.at[k].type, &held, full))
+            *why = "has arguments that are too large";
+    return *why == NULL;
 }
 
 // Bit for bit; over the reals up to about half of the digits, where the result is finite.
@@ -84,13 +58,13 @@ static bool results_agree(const struct verification *verification, const struct 
     return value_same(pool, a, b, elem_bytes(elem) < 4 ? 0.1 : 1e-3, index);
 }
 
-// Function f of the input and g of the output on the arguments of a seed.  *ran is false if the
+// A function of the input and of the output on the arguments of a seed.  *ran is false if the
 // interpreter came to a limit, or to an operation that it does not know.
-static bool run_once(struct verification *verification, uint32_t f, uint32_t g, uint64_t seed,
-                     bool *ran, struct err *err)
+static bool run_once(struct verification *verification, const struct compare_side side[2],
+                     uint64_t seed, bool *ran, struct err *err)
 {
-    const struct program *out = verification->out, *in = &verification->run->in->at;
-    const struct function *to = &out->functions.at[g];
+    const struct program *out = side[1].program;
+    const struct function *to = &out->functions.at[side[1].function];
     struct rng rng;
     struct value *params = ARENA_NEW(&verification->mem, struct value, to->params.len + 1u);
     struct value *a = ARENA_NEW(&verification->mem, struct value, to->results.len + 1u);
@@ -100,8 +74,10 @@ static bool run_once(struct verification *verification, uint32_t f, uint32_t g, 
         params[k] = value_random(out->pool, to->params.at[k].type, &rng, false, &verification->mem);
     struct err why = {0};
     const char *unknown, *unknown_after = NULL;
-    if (!eval_function(in, f, params, &verification->mem, a, &unknown, &why) ||
-        !eval_function(out, g, params, &verification->mem, b, &unknown_after, &why)) {
+    if (!eval_function(side[0].program, side[0].function, params, &verification->mem, a, &unknown,
+                       &why) ||
+        !eval_function(out, side[1].function, params, &verification->mem, b, &unknown_after,
+                       &why)) {
         if (why.kind != ERR_LIMIT) {
             *err = why;
             return false;
@@ -122,9 +98,9 @@ static bool run_once(struct verification *verification, uint32_t f, uint32_t g, 
             !results_agree(verification, &a[k], &b[k], &index))
             return err_set(err, ERR_CHECK,
                            "the result differs from the program on random arguments (seed %llu): "
-                           "result %u of @%s, element %lld",
+                           "result %u of @%s, element %lld%s",
                            (unsigned long long)seed, k, sym_text(out->pool, to->name),
-                           (long long)index);
+                           (long long)index, out == verification->out ? "" : ", at smaller sizes");
     }
     return true;
 }
@@ -136,11 +112,50 @@ static void tell(struct verification *verification)
         buf_printf(out, "%u function%s gave equal results on %u random arguments",
                    verification->n_functions, verification->n_functions == 1 ? "" : "s",
                    verification->run->verify);
-    else
+    if (verification->n_functions > 0 && verification->n_smaller > 0)
+        buf_printf(out, " (%u at smaller sizes)", verification->n_smaller);
+    if (verification->n_functions == 0)
         buf_puts(out, "nothing was run on random arguments");
     if (verification->n_left_out > 0)
         buf_printf(out, "; not run: %u (%s)", verification->n_left_out,
                    buf_text(&verification->left_out));
+}
+
+static bool run_seeds(struct verification *verification, const struct compare_side side[2],
+                      bool *ran, struct err *err)
+{
+    struct arena_mark start = arena_mark(&verification->mem);
+    bool ok = true;
+    for (uint32_t seed = 1; ok && *ran && seed <= verification->run->verify; seed++) {
+        ok = run_once(verification, side, seed, ran, err);
+        arena_reset(&verification->mem, start);
+    }
+    verification->n_functions += *ran;
+    return ok;
+}
+
+// What is too large at its sizes runs at smaller ones.
+static bool run_smaller(struct verification *verification, const struct compare_side side[2],
+                        const char *why, struct err *err)
+{
+    struct resize_side from[2] = {{side[0].program, side[0].function},
+                                  {side[1].program, side[1].function}};
+    struct program small[2];
+    struct compare_side to[2] = {{&small[0], 0}, {&small[1], 0}};
+    struct err full = {0};
+    bool ok = true, smaller = false;
+    program_init(&small[0], verification->out->pool);
+    program_init(&small[1], verification->out->pool);
+    bool ran = resize_pair(from, small, &smaller, &full) && smaller &&
+               can_run(&to[0], &why, &full) && can_run(&to[1], &why, &full);
+    if (ran) {
+        ok = run_seeds(verification, to, &ran, err);
+        verification->n_smaller += ran;
+    } else
+        leave_out(verification, &side[1].program->functions.at[side[1].function], why);
+    program_release(&small[0]);
+    program_release(&small[1]);
+    return ok;
 }
 
 bool simplify_verify(struct simplification *run, const struct program *out, struct err *err)
@@ -152,15 +167,14 @@ bool simplify_verify(struct simplification *run, const struct program *out, stru
     for (uint32_t g = 0, f = 0; ok && g < out->functions.len; g++, f++) {
         while (in->functions.at[f].name.v != out->functions.at[g].name.v)
             f++;
-        bool ran = !out->functions.at[g].declaration &&
-                   can_run(&verification, in, &in->functions.at[f]) &&
-                   can_run(&verification, out, &out->functions.at[g]);
-        struct arena_mark start = arena_mark(&verification.mem);
-        for (uint32_t seed = 1; ok && ran && seed <= run->verify; seed++) {
-            ok = run_once(&verification, f, g, seed, &ran, err);
-            arena_reset(&verification.mem, start);
-        }
-        verification.n_functions += ran;
+        struct compare_side side[2] = {{in, f}, {out, g}};
+        const char *why = NULL;
+        struct err full = {0};
+        if (out->functions.at[g].declaration)
+            continue;
+        bool ran = can_run(&side[0], &why, &full) && can_run(&side[1], &why, &full);
+        ok = ran ? run_seeds(&verification, side, &ran, err)
+                 : run_smaller(&verification, side, why, err);
     }
     if (ok)
         tell(&verification);

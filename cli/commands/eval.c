@@ -11,22 +11,27 @@ struct eval_job {
     struct rw_evaluate_options options;
     struct rw_rules *definitions;
     struct buf program, other;
+    char *module; // the arguments of a difference, as a program
 };
 
 static bool read_options(struct eval_job *job, struct err *err)
 {
     struct command_line *command = job->command;
     struct rw_evaluate_options *options = &job->options;
-    double seed = 0;
+    double seed = 0, runs = 0;
     if (command->words.len != 1)
         return err_set(err, ERR_USAGE, "eval: expected one program");
     if (!option_count(command, OPTION_seed, 0, 1e15, &seed, err) ||
-        !option_number(command, OPTION_tolerance, 0, 1, &options->tolerance, err))
+        !option_number(command, OPTION_tolerance, 0, 1, &options->tolerance, err) ||
+        !option_count(command, OPTION_runs, 1, 1e6, &runs, err))
         return false;
     options->size = sizeof *options;
     options->function = command->value[OPTION_function];
     options->sizes = command->value[OPTION_sizes];
     options->seed = (uint64_t)seed;
+    options->runs = (uint32_t)runs;
+    options->json = command->value[OPTION_json] != NULL;
+    options->module = command->value[OPTION_output] != NULL ? &job->module : NULL;
     return true;
 }
 
@@ -76,7 +81,10 @@ static bool evaluate(struct eval_job *job, enum rw_decision *same, struct err *e
         ok = text != NULL;
     }
     buf_puts(&out, ok ? text : "");
-    ok = ok ? print_all(&out, err) : door_failed(&error, err);
+    ok = ok || door_failed(&error, err);
+    if (ok && job->module != NULL && *job->module)
+        ok = file_write(job->command->value[OPTION_output], job->module, strlen(job->module), err);
+    ok = ok && print_all(&out, err);
     rw_free(text);
     buf_release(&out);
     return ok;
@@ -94,5 +102,6 @@ int cmd_eval(struct command_line *command)
     rw_context_free(job.context);
     buf_release(&job.program);
     buf_release(&job.other);
+    rw_free(job.module);
     return ok ? status[same] : report_error(&err);
 }

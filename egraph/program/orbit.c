@@ -92,7 +92,9 @@ void orbit_relate(struct egraph *graph, class_id a, class_id b, attr_id perm)
     attr_id attr = perm_compose(pool, da->perm, perm), q = db->perm;
     uint32_t na = graph->class_.at[da->leader].orbit_size;
     uint32_t nb = graph->class_.at[db->leader].orbit_size;
-    if (na > nb || (na == nb && da->leader < db->leader))
+    // Of two orbits of one size the one stays that is turned into the other: elementwise
+    // operators are turned back to leaders (turn.h), so that transposes move towards results.
+    if (na > nb || (na == nb && (perm.v != NO_ATTR.v || da->leader < db->leader)))
         relabel(graph, b, q, da->leader, attr);
     else
         relabel(graph, a, attr, db->leader, q);

@@ -14,6 +14,10 @@ struct rw_evaluate_options {
     bool other_formula;                 // the other text is one
     const struct rw_rules *definitions; // of functions that formulas name; NULL: none
     const char *sizes;                  // of axes: "i=2,j=4"; others have size 3
+    // of two programs
+    uint32_t runs; // looks for arguments on which they differ, in so many runs; 0: one run
+    bool json;     // with runs: *text is an object, as rw_comparison_json has it
+    char **module; // with runs: gets a text, as rw_comparison_module has it; NULL: nobody wants it
 };
 // Evaluates a function of a program: a line for each result, `dense<..> : tensor<..>`.
 // Cannot be cancelled.

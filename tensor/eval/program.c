@@ -400,6 +400,19 @@ static bool eval_call(struct evaluator *evaluator, term_id id, const struct opaq
     return true;
 }
 
+// An optimization_barrier hands its operands on.
+static bool is_barrier(const struct terms *terms, term_id id)
+{
+    struct opaque_view view = opaque_view(terms, id);
+    const term_id *args = term_args(terms, id);
+    uint32_t n = term_at(terms, id)->n_args;
+    bool ok = opaque_is(terms, &view, "stablehlo.optimization_barrier") && n == view.n_results;
+    for (uint32_t k = 0; ok && k < n; k++)
+        ok = term_type(terms, args[k]).v ==
+             (n == 1 ? term_type(terms, id) : tuple_type(terms->pool, term_type(terms, id), k)).v;
+    return ok;
+}
+
 static bool eval_term(struct evaluator *evaluator, term_id id, struct opaque_value *out,
                       struct err *err)
 {
@@ -419,6 +432,10 @@ static bool eval_term(struct evaluator *evaluator, term_id id, struct opaque_val
         return true;
     if (node->op == OP_OPAQUE && opaque_view(terms, id).n_blocks > 0)
         return eval_region_op(evaluator, id, operands, out, err);
+    if (node->op == OP_OPAQUE && is_barrier(terms, id)) {
+        set_results(evaluator, id, node->n_args, operands, out);
+        return true;
+    }
     if (node->op == OP_OPAQUE)
         note_unknown(evaluator, id);
     return eval_slot(terms->pool,

@@ -199,12 +199,34 @@ static bool is_return(const struct mlir *mlir, uint32_t at)
            (strcmp(name, "func.return") == 0 || strcmp(name, "stablehlo.return") == 0);
 }
 
+// Result k is the value that was read, of the type that stands behind it.  Only func.return
+// compares that type with the function's; stablehlo.return does not, so the value says what the
+// function gives.
+static bool set_result(struct stablehlo_reader *reader, uint32_t at, uint32_t k, bool compares)
+{
+    struct result *result = &this_function(reader)->results.at[k];
+    term_id term = reader->args.at[k];
+    type_id type = term_type(&reader->program->terms, term);
+    if (compares && !stablehlo_check_operand(reader, at, k, term, result->type))
+        return false;
+    if (result->type.v != type.v) {
+        buf_printf(&reader->remark, "%sresult %u of @%s is taken to be of the type of its value, ",
+                   reader->remark.len > 0 ? "; " : "", k,
+                   sym_text(reader->program->pool, this_function(reader)->name));
+        type_print(reader->program->pool, type, &reader->remark);
+    }
+    *result = (struct result){term, type, result->attrs};
+    return true;
+}
+
 // return %a, %b : T, U     or     "func.return"(%a, %b) : (T, U) -> ()
 static bool read_return(struct stablehlo_reader *reader, uint32_t *next, struct source_holes *holes)
 {
     struct mlir *mlir = &reader->mlir;
     struct function *function = this_function(reader);
     uint32_t at = *next;
+    bool compares = !mlir_text_is(mlir, at, "stablehlo.return") &&
+                    !mlir_text_is(mlir, at, "\"stablehlo.return\"");
     bool generic = mlir_kind(mlir, (*next)++) == T_STRING;
     vec_clear(&reader->args);
     if (generic && !mlir_expect(mlir, next, '(', "'('"))
@@ -238,10 +260,8 @@ static bool read_return(struct stablehlo_reader *reader, uint32_t *next, struct 
             return false;
         if (!mlir_type(mlir, next, &type) ||
             !stablehlo_check_operand(reader, here, k, reader->args.at[k], type) ||
-            !stablehlo_check_operand(reader, at, k, reader->args.at[k],
-                                     function->results.at[k].type))
+            !set_result(reader, at, k, compares))
             return false;
-        function->results.at[k].term = reader->args.at[k];
     }
     if (generic &&
         (!mlir_expect(mlir, next, ')', "')'") || !mlir_expect(mlir, next, T_ARROW, "'->'") ||

@@ -179,7 +179,10 @@ done <<'L'
 --missed|for programs|simplify -e x --missed
 --explain-missed|for programs|simplify -e x --explain-missed %1
 --limit|with --missed or --explain-missed|simplify p.mlir --limit 3
---tolerance|with --compare|eval x.mlir --tolerance 0.1
+--tolerance|with --compare and without --runs|eval x.mlir --tolerance 0.1
+--runs|with --compare|eval x.mlir --runs 3
+--json|with --runs|eval x.mlir --compare y.mlir --json
+--output|with --runs|eval x.mlir --compare y.mlir -o z.mlir
 --seconds|with --method dag or exact|extract g.json --method tree --seconds 1
 --picture-nodes|with --picture|extract g.json --picture-nodes 3
 --json|without --output -|extract g.json -o - --json

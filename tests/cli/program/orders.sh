@@ -24,6 +24,20 @@ func.func @chain(%x: tensor<3x2xf32>, %y: tensor<3x2xf32>, %c: tensor<i1>) -> te
 E2
 [ "$(result transpose)" -eq 0 ] && [ "$(result divide)" -eq 1 ] && [ "$(result power)" -eq 1 ] ||
     fail "a chain between transposes"
+# what an operator gives is turned before what computes with it, at any depth; in float too
+simplified <<'E2'
+func.func @deep(%x: tensor<3x2x4xf32>, %y: tensor<3x2x4xf32>) -> tensor<3x2x4xf32> {
+  %0 = stablehlo.transpose %x, dims = [2, 0, 1] : (tensor<3x2x4xf32>) -> tensor<4x3x2xf32>
+  %1 = stablehlo.transpose %y, dims = [2, 0, 1] : (tensor<3x2x4xf32>) -> tensor<4x3x2xf32>
+  %2 = stablehlo.negate %0 : tensor<4x3x2xf32>
+  %3 = stablehlo.subtract %2, %1 : tensor<4x3x2xf32>
+  %4 = stablehlo.exponential %3 : tensor<4x3x2xf32>
+  %5 = stablehlo.maximum %4, %1 : tensor<4x3x2xf32>
+  %6 = stablehlo.transpose %5, dims = [1, 2, 0] : (tensor<4x3x2xf32>) -> tensor<3x2x4xf32>
+  return %6 : tensor<3x2x4xf32>
+}
+E2
+[ "$(result transpose)" -eq 0 ] || fail "a deep chain between transposes"
 # one operand was transposed: now the other one is, and the result is not
 simplified <<'E2'
 func.func @one(%x: tensor<3x2xf32>, %y: tensor<2x3xf32>) -> tensor<3x2xf32> {
