@@ -14,6 +14,14 @@ has "$page" '3.5897932384626434e-09'
 expect 0 "$rankwright" explain "$r" --db "$db" --html "$work/again.html"
 cmp -s "$page" "$work/again.html" || fail "two pages of one record differ"
 
+# What a named function stands for, where the result has one.
+! grep -q 'id="functions"' "$page" || fail "functions of a result without any"
+named=rules/library/definitions/of_numbers.rw
+expect 0 "$rankwright" prove "$named" --db "$work/named.db"
+expect 0 "$rankwright" simplify -e 'max(x, 0)*y' --db "$work/named.db" --rules "$named" \
+    --html "$work/named.html"
+has "$work/named.html" 'id="functions">The named functions'
+
 # The pages that a browser looks at (make check-html) are written, and whole.
 page_program=$(dirname "$rankwright")/html_page
 [ -x "$page_program" ] || page_program=build/dev/html_page
