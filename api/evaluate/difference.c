@@ -186,7 +186,9 @@ static json_t *difference_object(const struct comparison *comparison,
 
 void comparison_put_json(const struct comparison *comparison, struct buf *out)
 {
-    static const char *const answers[] = {"no difference", "different", "unknown"};
+    static const char *const answers[] = {[RW_PROVED] = "no difference",
+                                          [RW_REFUTED] = "different",
+                                          [RW_UNKNOWN] = "unknown"};
     json_t *differences = json_array(), *others = json_array();
     struct buf why = {0};
     enum rw_decision answer = comparison_answer(comparison);
