@@ -151,6 +151,12 @@ def main():
     if not os.path.exists(listed):
         print(f"no pairs at {options.pairs}: nothing was measured")
         return 0
+    with tempfile.TemporaryDirectory() as folder:
+        proved = subprocess.run([options.rankwright, "prove", REFERENCES, "--db",
+                                 os.path.join(folder, "references.db")], capture_output=True, text=True)
+        if proved.returncode != 0:
+            print("not all references are proved:\n" + proved.stdout + proved.stderr)
+            return 1
     rules = reference_rules()
     rows = []
     with open(listed) as file:
