@@ -1,5 +1,5 @@
 # Rankwright.  Targets: all lib library units demo check check-jax check-python python-docs check-cvc5 check-html check-explorer check-scale check-starts check-steady check-kernels asan fuzz
-# fuzz-engine bench bench-peers bench-rulesets bench-run-time mutation coverage generalize repairs lint limits man completions layers format install uninstall clean.  MODE=dev|asan|bench|fuzz chooses
+# fuzz-engine bench bench-peers bench-rulesets bench-run-time mutation learned coverage generalize repairs lint limits man completions layers format install uninstall clean.  MODE=dev|asan|bench|fuzz chooses
 # flags and output folder.
 
 MODE    ?= dev
@@ -304,6 +304,17 @@ mutation: all $(BUILD)/breaker
 $(BUILD)/breaker: tests/mutation/breaker.c $(LIB)
 	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(LIB) $(LDLIBS)
 
+# How general the rules are that `learn` finds for pairs of published programs, against those that
+# a person would state; docs/learned.md is the table.  PAIRS: a folder with public.tsv, own.tsv and
+# the pairs; nothing is measured without it.
+PAIRS ?= ../shared/examples
+learned: all $(BUILD)/covers
+	@python3 tests/examples/coverage.py --rankwright build/rankwright --covers $(BUILD)/covers \
+	    --pairs $(PAIRS) --table docs/learned.md
+
+$(BUILD)/covers: tests/examples/covers.c $(LIB)
+	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(LIB) $(LDLIBS)
+
 # Which row of which published list is stated, and decided: docs/coverage.md.
 # LISTS: a folder with the lists, to be told of rows nobody speaks of.
 coverage: all
@@ -404,6 +415,6 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: FORCE check-python python-docs check-faults library man completions limits discover discover-coverage discover-check all lib units setup demo check check-jax check-cvc5 check-html check-explorer check-scale check-starts check-steady check-kernels asan bench bench-peers bench-rulesets bench-run-time fuzz fuzz-engine mutation coverage generalize repairs lint layers format \
+.PHONY: FORCE check-python python-docs check-faults library man completions limits discover discover-coverage discover-check all lib units setup demo check check-jax check-cvc5 check-html check-explorer check-scale check-starts check-steady check-kernels asan bench bench-peers bench-rulesets bench-run-time fuzz fuzz-engine mutation learned coverage generalize repairs lint layers format \
         install install-program install-library uninstall clean
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

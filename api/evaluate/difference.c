@@ -16,7 +16,7 @@ enum rw_decision comparison_answer(const struct comparison *comparison)
     if (comparison->runs == 0 || comparison->unknown != NULL ||
         comparison->worst == DIFFERENCE_UNSURE)
         return RW_UNKNOWN;
-    return comparison->worst == DIFFERENCE_NONE ? RW_PROVED : RW_REFUTED;
+    return comparison->worst <= DIFFERENCE_SUMS ? RW_PROVED : RW_REFUTED;
 }
 
 const struct difference_at *comparison_shown(const struct comparison *comparison)
@@ -127,6 +127,8 @@ void comparison_print(const struct comparison *comparison, struct buf *out)
     switch (comparison_answer(comparison)) {
     case RW_PROVED:
         buf_puts(out, "no difference");
+        if (comparison->worst == DIFFERENCE_SUMS)
+            buf_printf(out, " but %s,", difference_phrase(DIFFERENCE_SUMS));
         print_runs(comparison, out);
         buf_putc(out, '\n');
         break;
@@ -139,7 +141,7 @@ void comparison_print(const struct comparison *comparison, struct buf *out)
         buf_printf(out, "different %s\n", difference_phrase(comparison->worst));
         break;
     }
-    if (at != NULL && comparison->unknown == NULL) {
+    if (at != NULL && comparison->unknown == NULL && comparison->worst > DIFFERENCE_SUMS) {
         put_place(pool_of(comparison), at, out);
         buf_puts(out, at->smaller ? ", at smaller sizes, for\n" : ", for\n");
         print_arguments(comparison, at, out);
@@ -325,7 +327,7 @@ bool comparison_put_module(const struct comparison *comparison, struct buf *out,
 {
     const struct difference_at *at = comparison_shown(comparison);
     int64_t elements = 0;
-    if (at == NULL)
+    if (at == NULL || comparison->worst <= DIFFERENCE_SUMS)
         return true;
     for (uint32_t k = 0; k < function_of(comparison, 0)->params.len; k++)
         elements += type_count(pool_of(comparison), at->params[k].type);

@@ -10,7 +10,7 @@ struct rw_comparison_options {
     uint32_t runs;        // 0: as many as `rankwright eval --runs`
 };
 enum rw_comparison_word {
-    RW_NO_DIFFERENCE,      // in all runs: no proof
+    RW_NO_DIFFERENCE,      // in all runs, but for the rounding of sums in another order: no proof
     RW_DIFFERENT,          // on arguments that are known, or in the types of results
     RW_COMPARISON_UNKNOWN, // nothing ran, or an operation is unknown to the interpreter
 };
@@ -24,7 +24,7 @@ RW_API struct rw_comparison *rw_compare_programs(struct rw_context *context,
                                                  struct rw_error *error);
 RW_API void rw_comparison_free(struct rw_comparison *comparison);
 RW_API enum rw_comparison_word rw_comparison_word(const struct rw_comparison *comparison);
-// In which sense they differ most: "none", "rounding", "zero" (the sign of one), "special" (on NaN
+// In which sense they differ most: "none", "sums", "rounding", "zero" (the sign of one), "special" (on NaN
 // or infinities), "overflow", "unsure" (at smaller sizes only), "undefined", "value", "shape".
 RW_API const char *rw_comparison_sense(const struct rw_comparison *comparison);
 // Lines for people; one object as `rankwright eval --runs --json` prints it.

@@ -13,6 +13,7 @@ static const struct {
     const char *name, *phrase;
 } words[N_DIFFERENCES] = {
     [DIFFERENCE_NONE] = {"none", "no difference"},
+    [DIFFERENCE_SUMS] = {"sums", "in the rounding of sums of floats, whose order is open"},
     [DIFFERENCE_ROUNDING] = {"rounding", "in the rounding of floats: equal over the reals"},
     [DIFFERENCE_ZERO] = {"zero", "in the sign of a zero"},
     [DIFFERENCE_SPECIAL] = {"special", "on NaN or infinities"},

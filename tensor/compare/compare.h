@@ -24,6 +24,8 @@
 // From the least to the worst.
 enum difference {
     DIFFERENCE_NONE,
+    DIFFERENCE_SUMS,      // as ROUNDING, where a program has sums or products of several floats:
+                          // their order is open, so machines may give equal bits
     DIFFERENCE_ROUNDING,  // of floats: equal over the reals on these arguments
     DIFFERENCE_ZERO,      // the sign of a zero
     DIFFERENCE_SPECIAL,   // on arguments with NaN or infinities

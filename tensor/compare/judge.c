@@ -140,6 +140,28 @@ static bool has_floats(const struct judge *judge)
     return false;
 }
 
+// Does a program combine several floats in an order that StableHLO leaves open, rounding?
+static bool has_open_sums(const struct judge *judge)
+{
+    for (uint32_t s = 0; s < 2; s++) {
+        const struct terms *terms = &judge->side[s].program->terms;
+        for (uint32_t t = 0; t < terms->term.len; t++) {
+            const struct term *node = &terms->term.at[t];
+            enum op_flow flow = op_info((enum op)node->op)->flow;
+            if (flow != FLOW_FOLD && flow != FLOW_SUM)
+                continue;
+            if (elem_kind(type_elem(terms->pool, node->type)) == KIND_FLOAT)
+                return true;
+        }
+    }
+    return false;
+}
+
+static enum difference rounding(const struct judge *judge)
+{
+    return has_open_sums(judge) ? DIFFERENCE_SUMS : DIFFERENCE_ROUNDING;
+}
+
 // Finite arguments, and elements of other values.
 static enum difference judge_values(struct judge *judge, const struct value *params,
                                     enum difference seen, bool ordinary, struct arena *mem)
@@ -153,9 +175,9 @@ static enum difference judge_values(struct judge *judge, const struct value *par
         again = run_again(judge, judge->wide, params, WIDE_TOLERANCE, mem);
     if (again != AGAIN_SAME)
         return seen;
-    if (!floats || seen == DIFFERENCE_UNDEFINED || !ordinary)
-        return floats && seen == DIFFERENCE_VALUE ? DIFFERENCE_ROUNDING : DIFFERENCE_OVERFLOW;
-    return DIFFERENCE_ROUNDING;
+    if (!floats || (seen == DIFFERENCE_UNDEFINED && !ordinary))
+        return DIFFERENCE_OVERFLOW;
+    return seen == DIFFERENCE_UNDEFINED ? seen : rounding(judge);
 }
 
 enum difference judge_run(struct judge *judge, const struct value *params,

@@ -53,6 +53,19 @@ pair order '(%a: tensor<f32>, %b: tensor<f32>, %c: tensor<f32>) -> tensor<f32>' 
 P
 differs order 1 rounding
 
+# the order of a sum is open
+pair sum '(%a: tensor<5x4xf32>) -> tensor<f32>' <<'P'
+  %c = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.reduce(%a init: %c) applies stablehlo.add across dimensions = [0, 1] : (tensor<5x4xf32>, tensor<f32>) -> tensor<f32>
+  return %0 : tensor<f32>
+--
+  %c = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.reduce(%a init: %c) applies stablehlo.add across dimensions = [0] : (tensor<5x4xf32>, tensor<f32>) -> tensor<4xf32>
+  %1 = stablehlo.reduce(%0 init: %c) applies stablehlo.add across dimensions = [0] : (tensor<4xf32>, tensor<f32>) -> tensor<f32>
+  return %1 : tensor<f32>
+P
+differs sum 0 sums
+
 pair nothing '(%a: tensor<4xf32>) -> tensor<4xf32>' <<'P'
   %c = stablehlo.constant dense<0.0> : tensor<4xf32>
   %0 = stablehlo.multiply %a, %c : tensor<4xf32>
