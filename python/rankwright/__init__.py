@@ -3,7 +3,7 @@
 
 >>> import rankwright
 >>> rankwright.prove("rule r { axes x; map n on x; tensor A[x: n] : any; reverse(reverse(A, {x}), {x}) => A; }")
-r: bool proved, int proved, word proved, real proved, float proved
+r: bool proved, float proved, int proved, real proved, word proved
 >>> rankwright.formula("exp(a)/(1 + exp(a))").text
 'sigmoid(a)'
 """

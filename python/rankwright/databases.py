@@ -4,18 +4,18 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import os
 import pathlib
 import threading
-import warnings
 from typing import Any, Callable, Dict, Iterator, Optional, Union
 
-from . import errors
 from ._library import FOLDER, Handle, error_new, fail, ffi, inside, interrupted, lib, text_of
 from .progress import Bar
 
 __all__ = ["Database", "default_database", "library_rules"]
 
+_log = logging.getLogger("rankwright")
 PathLike = Union[str, "os.PathLike[str]"]
 
 
@@ -122,7 +122,7 @@ class Database:
 
     @contextlib.contextmanager
     def _work(self, bar: Optional[Bar] = None) -> Iterator[_Session]:
-        """The library for one call: with a bar, notes become warnings, exceptions of callbacks are raised."""
+        """The library for one call: with a bar, notes go to the log, exceptions of callbacks are raised."""
         global _active
         with inside():
             session = _active = self._session
@@ -139,7 +139,7 @@ class Database:
         if error is not None:
             raise error
         for note in notes:
-            warnings.warn(note, errors.IncompleteWarning, stacklevel=4)
+            _log.info(note)
 
 
 def _library_database() -> str:

@@ -29,7 +29,7 @@ class Error(Exception):
     ...     rankwright.prove("rule r { tensor A[x: n] : any; A => A; }")
     ... except rankwright.InputError as error:
     ...     print(error.line, error.column, error.message)
-    1 19 expected an axis, found `x`
+    1 19 expected an axis class, found the unknown name `x`
     """
 
     def __init__(self, message: str, *, file: str = "", line: int = 0, column: int = 0, excerpt: str = "",

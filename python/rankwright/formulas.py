@@ -26,15 +26,18 @@ class Formula(Simplified):
     Attributes:
         conditions: under which it holds, beyond those under which the formula has a value.
         constants: that were recovered from digits.
+        program: the formula with the declarations of its names, as `formula` reads it back.
 
     >>> import rankwright
     >>> gelu = rankwright.formula("0.5*x*(1 + erf(x*0.7071067811))")
     >>> gelu.text
     'gelu(x)'
-    >>> gelu.constants[0]["text"]
+    >>> gelu.constants[0]["value"]
     '1/sqrt(2)'
-    >>> print(rankwright.formula("exp(a)/(1 + exp(a))", expand=True).latex)
-    \\frac{1}{1 + \\exp\\left(-a\\right)}
+    >>> print(gelu.latex)
+    \\operatorname{gelu}\\left(x\\right)
+    >>> "erf" in rankwright.formula("gelu(x)", expand=True).text
+    True
     """
 
     def __init__(self, handle: Handle, database: Database, before: str, again: Any) -> None:
@@ -42,6 +45,8 @@ class Formula(Simplified):
         data: Dict[str, Any] = json.loads(given(lib.rw_result_json(handle.pointer)))
         self.conditions: List[Any] = data.get("conditions") or []
         self.constants: List[Dict[str, Any]] = data.get("constants") or []
+        self.program = self.text
+        self.text = data.get("formula", self.text)
         self._again = again
         self._symbols: Dict[str, Any] = {}
 
@@ -116,10 +121,9 @@ def formula(text: Any, *, given: str = "", expand: bool = False, keep_constants:
             return Formula(Handle(result, lib.rw_result_free, rewriter), database, text, again)
 
     def again(notation: str, write_out: bool = expand) -> str:
-        return interruptible(lambda: result_in(notation, write_out), database.cancel).text.rstrip("\n")
+        return interruptible(lambda: result_in(notation, write_out), database.cancel).program.rstrip("\n")
 
     answer = interruptible(lambda: result_in("text"), database.cancel)
-    answer.text = answer.text.rstrip("\n")
     answer._symbols = symbols
     return answer
 

@@ -46,8 +46,10 @@ class Simplified:
     }
     >>> result.steps, result.check().valid
     (1, True)
+    >>> list(result.rules)
+    ['reverse_of_reverse']
     >>> print(result.explain().splitlines()[0])
-    %c = %a by movement/reverse_of_reverse
+    Proof record of program; floats are IEEE, bit for bit
     """
 
     def __init__(self, handle: Handle, database: Database, before: str, domain: str) -> None:
@@ -107,7 +109,7 @@ class Simplified:
         return check(self.record, database=self._database)
 
     def describe(self) -> str:
-        """What each rule did, a line for each."""
+        """What each rule did in the search, a line for each; the rules that did not run, and why."""
         with inside():
             return given(lib.rw_result_describe(self._handle.pointer))
 
@@ -150,7 +152,19 @@ def simplify(program: Any, *arguments: Any, domain: str = "float", cost: str = "
         keep_attributes: names, separated by commas, of attributes whose operations stay as they are.
         progress: shows a bar once it has taken a second.
 
-    A lone bytecode, an `Exported` and a function need JAX.  Ctrl-C stops the search.
+    Bytecode, an `Exported` and a function need JAX.  Ctrl-C stops the search.
+
+    >>> import rankwright
+    >>> program = '''
+    ... func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
+    ...   %b = stablehlo.negate %a : tensor<4xf32>
+    ...   %c = stablehlo.negate %b : tensor<4xf32>
+    ...   return %c : tensor<4xf32>
+    ... }'''
+    >>> rankwright.simplify(program).steps
+    1
+    >>> rankwright.simplify(program, rules=rankwright.query_rule("reverse_of_reverse")).steps
+    0
     """
     return simplify_arguments(program, arguments, keywords, domain=domain, cost=cost, rules=rules, assume=assume,
                               database=database, extract=extract, verify=verify, keep_attributes=keep_attributes,
@@ -196,8 +210,8 @@ def run_simplify(database: Database, text: str, options: Any, only: Optional[Rul
                 raise error_of(error)
             program = Handle(program, lib.rw_program_free, database.context)
             remark = lib.rw_program_remark(program.pointer)
-            if remark != ffi.NULL:
-                database._session.notes.append(text_of(remark))
+            if remark != ffi.NULL and remark[0] != b"\0":
+                warnings.warn(text_of(remark), errors.IncompleteWarning)
             rewriter = Handle(lib.rw_rewriter_new(
                 database.handle.pointer, only.handle.pointer if only is not None else ffi.NULL,
                 assumed.handle.pointer if assumed is not None else ffi.NULL),

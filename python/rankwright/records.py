@@ -19,7 +19,7 @@ class Record:
     """A proof record of a program or a formula.
 
     >>> import rankwright
-    >>> result = rankwright.formula("x + x")
+    >>> result = rankwright.formula("exp(a)/(1 + exp(a))")
     >>> record = rankwright.Record(str(result.record))
     >>> record.is_formula, record.data["version"] >= 1
     (True, True)
@@ -96,6 +96,11 @@ class Check:
         remedy: what could make it valid, ``"reprove"`` or ``"assumed"``; else ``""``.
         lines, rule_uses, rules: how many the record has.
         domain: of a valid record, how floats are read.
+
+    >>> import rankwright
+    >>> check = rankwright.formula("exp(a)/(1 + exp(a))").check()
+    >>> check.valid, check.formula, check.reason
+    (True, True, '')
     """
 
     def __init__(self, c: Any) -> None:
@@ -130,10 +135,10 @@ def check(record: Union[str, Record, PathLike], *, database: Optional[Database] 
         input, output: texts of the programs that it must be about; None: any.
 
     >>> import rankwright
-    >>> record = rankwright.formula("x + x").record
-    >>> rankwright.check(record)
-    <Check: valid, 3 lines, 1 uses of 1 rules>
-    >>> rankwright.check(str(record).replace('"2*x"', '"3*x"')).valid
+    >>> record = rankwright.formula("exp(a)/(1 + exp(a))").record
+    >>> rankwright.check(record).valid
+    True
+    >>> rankwright.check(record.text.replace("sigmoid(a)", "sigmoid(-a)")).valid
     False
     """
     if isinstance(record, os.PathLike) or (isinstance(record, str) and not record.lstrip().startswith("{")):

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple, Union
@@ -25,32 +26,45 @@ class Counterexample:
 
     Attributes:
         text: one line for people.
-        data: the instance: ranks, sizes, the values of maps and operands.
-
     >>> import rankwright
     >>> report = rankwright.prove('''
-    ... rule not_linear { axes x; map n on x; tensor A[x: n] : number; mul(A, A) => add(A, A); }''')
+    ... rule not_linear { axes x; map n on x; tensor A[x: n] : num; multiply(A, A) => add(A, A); }''')
     >>> example = report.verdict("int").counterexample
     >>> print(example.text)
-    x rank 0; A=1; left 1, right 2
+    x rank 0; A=1; at []: left 1, right 2
     >>> example.left, example.right
     (array(1), array(2))
     """
 
-    def __init__(self, text: str, data: Dict[str, Any], sides: Optional[Dict[str, Any]]) -> None:
+    def __init__(self, text: str, json_text: str, source: str) -> None:
         self.text = text
-        self.data = data
-        self._sides = sides or {}
+        self._json = json_text
+        self._source = source
+
+    @property
+    def data(self) -> Dict[str, Any]:
+        """The instance as JSON has it."""
+        return json.loads(self._json)
+
+    @functools.cached_property
+    def sides(self) -> Dict[str, Any]:
+        """The whole results of both sides, as the interpreter computes them now."""
+        texts = [ffi.new("char[]", text.encode()) for text in (self._source, "rule", self._json)]
+        rule, verdict = ffi.new("struct rw_rule *"), ffi.new("struct rw_verdict *")
+        rule.source, rule.name, verdict.counterexample = texts
+        error = error_new()
+        with inside():
+            return json.loads(given(lib.rw_counterexample_sides(rule, verdict, error), error))
 
     @property
     def left(self) -> Any:
         """The whole result of the left side, a NumPy array; None: not well-defined."""
-        return _array(self._sides.get("left"))
+        return _array(self.sides.get("left"))
 
     @property
     def right(self) -> Any:
         """The whole result of the right side, a NumPy array; None: not well-defined."""
-        return _array(self._sides.get("right"))
+        return _array(self.sides.get("right"))
 
     def __repr__(self) -> str:
         return "Counterexample(%r)" % self.text
@@ -81,7 +95,13 @@ def _number(value: Any) -> Any:
 
 
 class Obligation:
-    """One part of a proof: its kind, the ranks it is about, what was decided."""
+    """One part of a proof: its kind, the ranks it is about, what was decided.
+
+    >>> import rankwright
+    >>> parts = rankwright.query_rule("reverse_of_reverse").verdicts["float"].obligations
+    >>> [part.kind for part in parts][-1]
+    'elements'
+    """
 
     __slots__ = ("kind", "ranks", "detail", "reason", "decision", "seconds")
 
@@ -136,10 +156,8 @@ class Verdict:
         self.obligations = [Obligation(c.obligations[i]) for i in range(c.n_obligations)]
         self.counterexample = None
         if c.counterexample != ffi.NULL:
-            sides = lib.rw_counterexample_sides(rule, c, ffi.NULL)
-            self.counterexample = Counterexample(
-                text_of(c.counterexample_text), json.loads(text_of(c.counterexample)),
-                json.loads(given(sides)) if sides != ffi.NULL else None)
+            self.counterexample = Counterexample(text_of(c.counterexample_text), text_of(c.counterexample),
+                                                 text_of(rule.source))
 
     def __repr__(self) -> str:
         return "Verdict(%r, %r)" % (self.domain, self.decision)
@@ -149,7 +167,7 @@ class Rule:
     """One rule, with its verdicts if it came from a proof or a database.
 
     >>> import rankwright
-    >>> rule = rankwright.Rules.parse("rule r { axes x; map n on x; tensor A[x: n] : any; reverse(A, {}) => A; }")[0]
+    >>> rule = rankwright.Rules.parse("rule r { axes x; map n on x; tensor A[x: n] : any; reverse(reverse(A, {x}), {x}) => A; }")[0]
     >>> rule.name, rule.claims
     ('r', ('bool', 'int', 'word', 'real', 'float'))
     """
@@ -167,7 +185,21 @@ class Rule:
         for i in range(c.n_verdicts):
             verdict = Verdict(c, c.verdicts[i])
             self.verdicts[verdict.domain] = verdict
-        self.meaning = given(lib.rw_rule_meaning(c, ffi.NULL))
+
+    @functools.cached_property
+    def meaning(self) -> str:
+        """The value of each side at an index, in index notation.
+
+        >>> import rankwright
+        >>> print(rankwright.query_rule("reverse_of_short").meaning.splitlines()[0][:1] != "")
+        True
+        """
+        texts = [ffi.new("char[]", text.encode()) for text in (self.source, self.name)]
+        rule = ffi.new("struct rw_rule *")
+        rule.source, rule.name = texts
+        error = error_new()
+        with inside():
+            return given(lib.rw_rule_meaning(rule, error), error)
 
     name: str
     family: str
@@ -196,23 +228,24 @@ class Rules(Sequence[Rule]):
     """Parsed rules, in the order of their texts.
 
     >>> import rankwright
-    >>> rules = rankwright.Rules.parse("rule r { axes x; map n on x; tensor A[x: n] : any; reverse(A, {}) => A; }")
+    >>> rules = rankwright.Rules.parse("rule r { axes x; map n on x; tensor A[x: n] : any; reverse(reverse(A, {x}), {x}) => A; }")
     >>> len(rules), rules[0].name
     (1, 'r')
     """
 
     def __init__(self) -> None:
         with inside():
-            self._context = Handle(lib.rw_context_new(), lib.rw_context_free)
-            self.handle = Handle(lib.rw_rules_new(self._context.pointer), lib.rw_rules_free, self._context)
+            context = Handle(lib.rw_context_new(), lib.rw_context_free)
+            self.handle = Handle(lib.rw_rules_new(context.pointer), lib.rw_rules_free, context)
         self._rules: List[Rule] = []
+        self._inputs: List[Any] = []
 
     @classmethod
     def parse(cls, text: str, file: str = "rules.rw") -> "Rules":
         """The rules of a text; `file` names it in messages."""
         rules = cls()
-        data = text.encode()
-        rules._read(lambda error: lib.rw_rules_parse(rules.handle.pointer, data, len(data), file.encode(), error))
+        data, name = text.encode(), file.encode()
+        rules._read(lambda pointer, error: lib.rw_rules_parse(pointer, data, len(data), name, error))
         return rules
 
     @classmethod
@@ -226,13 +259,23 @@ class Rules(Sequence[Rule]):
         rules = cls()
         for path in paths:
             name = os.fspath(path).encode()
-            rules._read(lambda error: lib.rw_rules_load(rules.handle.pointer, name, error))
+            rules._read(lambda pointer, error, name=name: lib.rw_rules_load(pointer, name, error))
         return rules
 
+    def within(self, context: Handle) -> Handle:
+        """The same rules with the limits and the progress of another context.  Call inside."""
+        handle = Handle(lib.rw_rules_new(context.pointer), lib.rw_rules_free, context)
+        for call in self._inputs:
+            error = error_new()
+            if not call(handle.pointer, error):
+                raise error_of(error)
+        return handle
+
     def _read(self, call: Any) -> None:
+        self._inputs.append(call)
         error = error_new()
         with inside():
-            done = call(error)
+            done = call(self.handle.pointer, error)
             first = error
             if lib.rw_rules_error_count(self.handle.pointer) > 0:
                 first = lib.rw_rules_error(self.handle.pointer, 0)
@@ -261,11 +304,20 @@ class Report(Sequence[Rule]):
 
     Attributes:
         seconds, workers: of the proof; 0 for a query.
+        tried: how many rules were tried; the others were known.
         interrupted: `Database.cancel` ended the proof early.
+
+    >>> import rankwright
+    >>> report = rankwright.prove("rule r { axes x; map n on x; tensor A[x: n] : num; subtract(A, A) => A; }",
+    ...                           domains=["int"])
+    >>> report.proved, report.refuted, report[0].name
+    (False, True, 'r')
     """
 
-    def __init__(self, rules: List[Rule], seconds: float = 0.0, workers: int = 0, interrupted: bool = False) -> None:
+    def __init__(self, rules: List[Rule], *, seconds: float = 0.0, tried: int = 0, workers: int = 0,
+                 interrupted: bool = False) -> None:
         self._rules = rules
+        self.tried = tried
         self.interrupted = interrupted
         self.seconds = seconds
         self.workers = workers
@@ -361,7 +413,7 @@ def prove(rules: Union[str, Rules, PathLike, Rule, Sequence[Rule]], *, domains: 
     ...   slice(slice(A, start=s, limit=e, stride=p), start=t, limit=f, stride=q)
     ...     => slice(A, start=min(e, s+t*p), limit=min(e, s+f*p), stride=p*q);
     ... }''')
-    slice_of_slice: bool proved, int proved, word proved, real proved, float proved
+    slice_of_slice: bool proved, float proved, int proved, real proved, word proved
     """
     parsed = rules_of(rules)
     database = database or default_database()
@@ -375,11 +427,13 @@ def prove(rules: Union[str, Rules, PathLike, Rule, Sequence[Rule]], *, domains: 
     options.no_search = not search
     error = error_new()
     with database._work(Bar() if progress else None):
-        pointer = lib.rw_prove(parsed.handle.pointer, database.handle.pointer, options, error)
+        read = parsed.within(database.context)
+        pointer = lib.rw_prove(read.pointer, database.handle.pointer, options, error)
         if pointer != ffi.NULL:
             run = lib.rw_report_proving(pointer)
-            stopped, seconds, workers = bool(run.interrupted), run.seconds, run.workers
+            how = {"seconds": run.seconds, "tried": int(run.proved), "workers": int(run.workers),
+                   "interrupted": bool(run.interrupted)}
             found = report_of(pointer)
     if pointer == ffi.NULL:
         fail(error)
-    return Report(found, seconds, workers, stopped)
+    return Report(found, **how)

@@ -4,7 +4,9 @@
 import doctest
 import importlib
 import inspect
+import pathlib
 import pkgutil
+import re
 
 import pytest
 
@@ -47,3 +49,16 @@ def test_public_names_have_examples(name):
     if inspect.isclass(value):
         examples += [member.__doc__ or "" for key, member in vars(value).items() if not key.startswith("_")]
     assert any(">>>" in text for text in examples), "%s has no example" % name
+
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+@pytest.mark.skipif(not have_jax(), reason="JAX is not installed")
+@pytest.mark.parametrize("page", ["README.md", "docs/python.md"])
+def test_pages(page, capsys):
+    blocks = re.findall(r"^```python\n(.*?)^```", (ROOT / page).read_text(), re.M | re.S)
+    assert blocks
+    for block in blocks:
+        exec(compile(block, page, "exec"), {})
+    assert "slice" in capsys.readouterr().out

@@ -25,9 +25,9 @@ def test_refuted_with_both_sides(alone):
 
 
 def test_sides_are_arrays_that_differ(alone):
-    report = rankwright.prove("rule r { axes x; map n on x; tensor A[x: n] : number; mul(A, A) => add(A, A); }",
+    report = rankwright.prove("rule r { axes x; map n on x; tensor A[x: n] : num; multiply(A, A) => add(A, A); }",
                               domains=["int", "float"], database=alone)
-    assert [v.domain for v in report.verdicts] == ["int", "float"]
+    assert [v.domain for v in report.verdicts] == ["float", "int"]
     for verdict in report.verdicts:
         example = verdict.counterexample
         assert isinstance(example.left, numpy.ndarray)
@@ -37,7 +37,7 @@ def test_sides_are_arrays_that_differ(alone):
 def test_known_rules_are_not_proved_again(alone):
     rankwright.prove(REVERSE_TWICE, database=alone)
     again = rankwright.prove(REVERSE_TWICE, database=alone)
-    assert again.proved and again.workers == 0
+    assert again.proved and again.tried == 0
     assert [rule.name for rule in rankwright.query(database=alone)] == ["reverse_twice"]
 
 
@@ -81,5 +81,5 @@ def test_rules_from_rules():
 
 def test_notebook(alone):
     page = rankwright.prove(FALSE_RULE, database=alone)._repr_html_()
-    assert "refuted" in page and "my_slice_of_slice" in page and "limit=s+f*p" in page
+    assert "refuted" in page and "my_slice_of_slice" in page and "s+f*p" in page.replace(" ", "")
     assert "=&gt;" in page
