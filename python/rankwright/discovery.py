@@ -8,7 +8,7 @@ import json
 from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Union
 
 from . import databases
-from ._library import Handle, error_new, fail, ffi, inside, interrupted, lib, text_of
+from ._library import Handle, error_new, error_of, fail, ffi, inside, interrupted, lib, text_of
 from .databases import Database, PathLike
 from .programs import interruptible
 from .progress import Bar
@@ -136,19 +136,29 @@ def _callbacks(context: Any, session: Any) -> Iterator[None]:
         lib.rw_context_on_finding(context, ffi.NULL, ffi.NULL)
 
 
-def _work(context: Any, call: Callable[[Any], Any], progress: bool,
-          show: Optional[Callable[[Finding], None]]) -> Findings:
-    """Runs a call of the library that gives findings; Ctrl-C cancels it."""
+def _work(rules: Optional[Rules], call: Callable[[Any, Any], Any], progress: bool,
+          show: Optional[Callable[[Finding], None]] = None, workers: int = 0) -> Findings:
+    """Runs a call of the library that gives findings, on rules or, if that is None, on a context.
+
+    Ctrl-C cancels it.
+    """
     bar = Bar() if progress else None
     session = _Session(bar, show)
+    with inside():
+        context = Handle(lib.rw_context_new(), lib.rw_context_free)
+        read = rules.within(context) if rules is not None else context
+        error = error_new()
+        if workers and not lib.rw_context_limit(context.pointer, b"workers", workers, error):
+            fail(error)
 
     def work() -> Findings:
         error = error_new()
         with inside():
             databases._active.error = None
             with _callbacks(context.pointer, session):
-                pointer = call(error)
+                pointer = call(read.pointer, error)
             raised, signal = databases._active.error, lib.rw_stopping_signal()
+            found = None
             if pointer != ffi.NULL:
                 try:
                     found = Findings(pointer)
@@ -158,8 +168,8 @@ def _work(context: Any, call: Callable[[Any], Any], progress: bool,
             interrupted(signal)
         if raised is not None:
             raise raised
-        if pointer == ffi.NULL:
-            fail(error)
+        if found is None:
+            raise error_of(error)
         return found
 
     try:
@@ -219,8 +229,7 @@ def generalize(rules: RulesLike, *, seed: int = 1, seconds: float = 0.0, progres
     """
     parsed = rules_of(rules)
     options = _options("rw_widen_options", seed=seed, seconds=seconds)
-    return _work(parsed._context, lambda error: lib.rw_generalize(parsed.handle.pointer, options, error), progress,
-                 show)
+    return _work(parsed, lambda given, error: lib.rw_generalize(given, options, error), progress, show)
 
 
 def repair(rules: RulesLike, *, seed: int = 1, seconds: float = 0.0, progress: bool = True,
@@ -240,7 +249,7 @@ def repair(rules: RulesLike, *, seed: int = 1, seconds: float = 0.0, progress: b
     """
     parsed = rules_of(rules)
     options = _options("rw_widen_options", seed=seed, seconds=seconds)
-    return _work(parsed._context, lambda error: lib.rw_repair(parsed.handle.pointer, options, error), progress, show)
+    return _work(parsed, lambda given, error: lib.rw_repair(given, options, error), progress, show)
 
 
 def _base(rules: Optional[RulesLike], assume: Optional[RulesLike], database: Optional[Database],
@@ -290,7 +299,7 @@ def derive(goals: RulesLike, rules: Optional[RulesLike] = None, *, assume: Optio
     options, keep = _base(rules, assume, database, domains=_mask(domains), method=methods[method], records=records,
                           left_only=left_only, backward=backward, nodes=nodes, rounds=rounds, instances=instances,
                           seed=seed, seconds=seconds)
-    found = _work(parsed._context, lambda error: lib.rw_derive(parsed.handle.pointer, options, error), progress, show)
+    found = _work(parsed, lambda given, error: lib.rw_derive(given, options, error), progress, show)
     del keep
     return found
 
@@ -310,8 +319,9 @@ def minimal(rules: RulesLike, *, assume: Optional[RulesLike] = None, database: O
     """
     options, keep = _base(rules, assume, database, domains=_mask(domains), nodes=nodes, rounds=rounds,
                           instances=instances, seed=seed)
-    context = keep[0]._context
-    return _work(context, lambda error: lib.rw_derive_minimal(context.pointer, options, error), progress, None)
+    found = _work(None, lambda context, error: lib.rw_derive_minimal(context, options, error), progress)
+    del keep
+    return found
 
 
 def lint(rules: RulesLike, *, domains: Union[None, str, Sequence[str]] = None, instances: int = 0, terms: int = 0,
@@ -334,7 +344,7 @@ def lint(rules: RulesLike, *, domains: Union[None, str, Sequence[str]] = None, i
     parsed = rules_of(rules)
     options = _options("rw_lint_options", domains=_mask(domains), instances=instances, terms=terms, seed=seed,
                        seconds=seconds)
-    return _work(parsed._context, lambda error: lib.rw_lint(parsed.handle.pointer, options, error), progress, None)
+    return _work(parsed, lambda given, error: lib.rw_lint(given, options, error), progress)
 
 
 def discover(ops: Union[str, Sequence[str]], *, domains: Union[None, str, Sequence[str]] = None, most: int = 0,
@@ -374,10 +384,4 @@ def discover(ops: Union[str, Sequence[str]], *, domains: Union[None, str, Sequen
         samples=samples, width=width, n_constants=len(constants), constants=numbers, tensors=tensors,
         classes=classes, known=keep[0].handle.pointer if keep[0] is not None else None,
         judged=keep[1].handle.pointer if keep[1] is not None else None, journal=path, seed=seed, seconds=seconds)
-    with inside():
-        context = Handle(lib.rw_context_new(), lib.rw_context_free)
-        if workers:
-            error = error_new()
-            if not lib.rw_context_limit(context.pointer, b"workers", workers, error):
-                fail(error)
-    return _work(context, lambda error: lib.rw_discover(context.pointer, options, error), progress, show)
+    return _work(None, lambda context, error: lib.rw_discover(context, options, error), progress, show, workers)

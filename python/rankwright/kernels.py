@@ -35,8 +35,7 @@ class KernelOutput:
         data: all of it; the keys are in docs/json.md.
 
     >>> import rankwright
-    >>> output = rankwright.lift('''
-    ... // arguments: %arg0=out:*fp32, %arg1=n:i32
+    >>> output = rankwright.lift('''// arguments: %arg0=out:*fp32, %arg1=n:i32
     ... module { tt.func public @ones(%arg0: !tt.ptr<f32>, %arg1: i32) {
     ...   %0 = tt.get_program_id x : i32
     ...   %1 = arith.constant 1.0 : f32
@@ -72,8 +71,7 @@ class Lifted(Sequence[KernelOutput]):
         record: the text of the proof record; `check_kernel` replays it.
 
     >>> import rankwright
-    >>> rankwright.lift('''
-    ... // arguments: %arg0=x:*fp32, %arg1=out:*fp32, %arg2=n:i32
+    >>> rankwright.lift('''// arguments: %arg0=x:*fp32, %arg1=out:*fp32, %arg2=n:i32
     ... module { tt.func public @twice(%arg0: !tt.ptr<f32>, %arg1: !tt.ptr<f32>, %arg2: i32) {
     ...   %0 = tt.get_program_id x : i32
     ...   %1 = tt.addptr %arg0, %0 : !tt.ptr<f32>, i32
@@ -82,7 +80,7 @@ class Lifted(Sequence[KernelOutput]):
     ...   %4 = tt.addptr %arg1, %0 : !tt.ptr<f32>, i32
     ...   tt.store %4, %3 : !tt.ptr<f32>
     ...   tt.return } }''', grid="(n,)")
-    <Lifted: out proved: 2*x[i]>
+    <Lifted: out proved: tensor x[i]; x[i] + x[i]>
     """
 
     def __init__(self, pointer: Any, text: str, expects: bool) -> None:
@@ -145,8 +143,7 @@ def lift(kernel: Any, signature: Signature = None, grid: Any = None, constants: 
     The call cannot be interrupted.
 
     >>> import rankwright
-    >>> text = '''
-    ... // arguments: %arg0=x:*fp32, %arg1=out:*fp32, %arg2=n:i32
+    >>> text = '''// arguments: %arg0=x:*fp32, %arg1=out:*fp32, %arg2=n:i32
     ... module { tt.func public @twice(%arg0: !tt.ptr<f32>, %arg1: !tt.ptr<f32>, %arg2: i32) {
     ...   %0 = tt.get_program_id x : i32
     ...   %1 = tt.addptr %arg0, %0 : !tt.ptr<f32>, i32
@@ -155,9 +152,9 @@ def lift(kernel: Any, signature: Signature = None, grid: Any = None, constants: 
     ...   %4 = tt.addptr %arg1, %0 : !tt.ptr<f32>, i32
     ...   tt.store %4, %3 : !tt.ptr<f32>
     ...   tt.return } }'''
-    >>> lifted = rankwright.lift(text, grid="(n,)", expect="3*x[i]")
+    >>> lifted = rankwright.lift(text, grid="(n,)", expect="tensor x[i]; 3*x[i]")
     >>> lifted[0].formula, lifted.expected
-    ('2*x[i]', 'refuted')
+    ('tensor x[i]; x[i] + x[i]', 'refuted')
     """
     from .formulas import formula_text
     text = kernel_text(kernel, signature, grid, constants)
@@ -188,8 +185,7 @@ def check_kernel(record: Union[str, Lifted, PathLike], *, database: Optional[Dat
     """Replays the record of a kernel without the finder; returns lines that say what is proved, or raises CheckError.
 
     >>> import rankwright
-    >>> text = '''
-    ... // arguments: %arg0=out:*fp32, %arg1=n:i32
+    >>> text = '''// arguments: %arg0=out:*fp32, %arg1=n:i32
     ... module { tt.func public @ones(%arg0: !tt.ptr<f32>, %arg1: i32) {
     ...   %0 = tt.get_program_id x : i32
     ...   %1 = arith.constant 1.0 : f32

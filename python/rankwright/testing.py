@@ -42,8 +42,9 @@ def assert_rewrite_proved(rules: Any, *, domains: Optional[Sequence[str]] = None
         database: keeps the verdicts, so that the next run proves only what changed.
 
     >>> from rankwright import testing
-    >>> testing.assert_rewrite_proved("rule r { axes x; map n on x; tensor A[x: n] : num; A + 0 => A; claims int; }")
-    r: int proved
+    >>> testing.assert_rewrite_proved(
+    ...     "rule r { axes x; map n on x; tensor A[x: n] : any; reverse(reverse(A, {x}), {x}) => A; }")
+    r: bool proved, float proved, int proved, real proved, word proved
     >>> testing.assert_rewrite_proved("rule r { axes x; map n on x; tensor A[x: n] : num; A + 1 => A; claims int; }")
     Traceback (most recent call last):
     ...
@@ -66,8 +67,7 @@ def assert_kernel_computes(kernel: Any, formula: Any, *, signature: Signature = 
     known.
 
     >>> from rankwright import testing
-    >>> text = '''
-    ... // arguments: %arg0=x:*fp32, %arg1=out:*fp32, %arg2=n:i32
+    >>> text = '''// arguments: %arg0=x:*fp32, %arg1=out:*fp32, %arg2=n:i32
     ... module { tt.func public @twice(%arg0: !tt.ptr<f32>, %arg1: !tt.ptr<f32>, %arg2: i32) {
     ...   %0 = tt.get_program_id x : i32
     ...   %1 = tt.addptr %arg0, %0 : !tt.ptr<f32>, i32
@@ -77,7 +77,7 @@ def assert_kernel_computes(kernel: Any, formula: Any, *, signature: Signature = 
     ...   tt.store %4, %3 : !tt.ptr<f32>
     ...   tt.return } }'''
     >>> testing.assert_kernel_computes(text, "x[i] + x[i]", grid="(n,)")
-    <Lifted: out proved: 2*x[i]>
+    <Lifted: out proved: tensor x[i]; x[i] + x[i]>
     """
     lifted = lift(kernel, signature, grid, constants, assume=assume, expect=formula, output=output)
     if lifted.expected != "proved":

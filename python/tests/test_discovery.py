@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Wider rules, repairs, derivations, faults and new rules; what they find is proved again, and interruptions keep it."""
 
+import signal
+import subprocess
+import sys
 import threading
+import time
 
 import pytest
 
@@ -98,3 +102,14 @@ def test_other_threads_run_meanwhile():
     done.set()
     thread.join()
     assert len(ticks) > 3
+
+
+def test_ctrl_c_stops_and_shows_what_was_found():
+    code = ("import rankwright; print('go', flush=True); "
+            "rankwright.discover('add,mul,sub', domains='real', most=4, show=lambda f: print(f.kind, flush=True))")
+    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "go\n"
+    time.sleep(3)  # of work that takes minutes
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=300)
+    assert process.returncode != 0 and "KeyboardInterrupt" in err

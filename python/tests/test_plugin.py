@@ -23,7 +23,7 @@ def project(tmp_path):
 
 
 def test_the_example_passes_and_keeps_its_verdicts(project):
-    found = run(project, "-v")
+    found = run(project, "-vv")
     assert found.returncode == 0, found.stdout + found.stderr
     assert "reverse_twice PASSED" in found.stdout and "4 passed" in found.stdout
     assert (project / ".rankwright" / "rules.db").stat().st_size > 0
