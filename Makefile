@@ -191,7 +191,7 @@ check-jax: all
 
 # The Python package: built with pip into an environment of its own, then its tests there:
 # make check-python PYTHON=.../bin/python3.13 [PYTHON_PACKAGES='jax[cpu]'] [PYTEST='-k threads']
-PYTHON_PACKAGES ?= jax[cpu]
+PYTHON_PACKAGES ?= jax[cpu] absl-py
 check-python: all lib library
 	@sh python/check.sh $(PYTHON) $(abspath $(BUILD))/python '$(PYTHON_PACKAGES)' $(PYTEST)
 
@@ -349,7 +349,7 @@ layers:
 	@sh tests/layers.sh
 
 format:
-	@sh tests/format.sh $(LAYERS) tests bench
+	@sh tests/format.sh $(LAYERS) tests bench python
 
 # Manual pages and completions, from the tables of cli/options/.
 man: all
