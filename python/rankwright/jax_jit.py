@@ -124,8 +124,6 @@ def _tracers(jax: Any) -> Callable[[Any], bool]:
 
 def _simplified(function: Callable[..., Any], how: Dict[str, Any]) -> Callable[..., Any]:
     """What JAX traces once for each specialisation: the simplified program in place of the function."""
-    from . import jax_trace
-
     warned: List[bool] = []
 
     def warn(why: str) -> None:
@@ -136,6 +134,11 @@ def _simplified(function: Callable[..., Any], how: Dict[str, Any]) -> Callable[.
 
     @functools.wraps(function)
     def traced(*arguments: Any, **keywords: Any) -> Any:
+        try:
+            from . import jax_trace
+        except ImportError as error:  # a JAX without jax.export, or without what jax.export needs
+            warn(str(error))
+            return function(*arguments, **keywords)
         return jax_trace.simplified_call(function, arguments, keywords, how, warn)
 
     return traced
