@@ -191,7 +191,7 @@ check-jax: all
 
 # The Python package: built with pip into an environment of its own, then its tests there:
 # make check-python PYTHON=.../bin/python3.13 [PYTHON_PACKAGES='jax[cpu]'] [PYTEST='-k threads']
-PYTHON_PACKAGES ?= jax[cpu] absl-py
+PYTHON_PACKAGES ?= jax[cpu]
 check-python: all lib library
 	@sh python/check.sh $(PYTHON) $(abspath $(BUILD))/python '$(PYTHON_PACKAGES)' $(PYTEST)
 
