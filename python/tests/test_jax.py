@@ -219,12 +219,12 @@ def test_contexts():
     x = normal(9, 4)
     with jax.disable_jit():
         assert_same_bits(flips(x), fast(x))
-    with jax.default_matmul_precision("highest"):
+    with jax.default_matmul_precision("float32"):
         assert_same_bits(flips(x), fast(x))
     with jax.debug_nans(True):
         assert_same_bits(flips(x), fast(x))
         with pytest.raises(FloatingPointError):
-            fast(x * jnp.inf * 0 if False else np.full(4, np.nan, np.float32))
+            fast(np.full(4, np.nan, np.float32))
 
 
 def test_delegation():
