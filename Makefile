@@ -360,7 +360,7 @@ layers:
 	@sh tests/layers.sh
 
 format:
-	@sh tests/format.sh $(LAYERS) tests bench
+	@sh tests/format.sh $(LAYERS) tests bench python
 
 # Manual pages and completions, from the tables of cli/options/.
 man: all

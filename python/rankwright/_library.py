@@ -46,8 +46,8 @@ def inside() -> Iterator[None]:
     if _owner == me:
         raise errors.UsageError("the library is called from a callback of itself")
     with _lock:
-        _owner = me
         try:
+            _owner = me
             _release_waiting()
             yield
         finally:

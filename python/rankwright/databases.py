@@ -24,6 +24,7 @@ class _Session:
 
     def __init__(self) -> None:
         self.bar: Optional[Bar] = None
+        self.stop = False
         self.notes: list[str] = []
         self.on_note: Optional[Callable[[str], None]] = None
         self.error: Optional[BaseException] = None
@@ -43,7 +44,7 @@ def rankwright_on_progress(user, at):
     session = ffi.from_handle(user)
     if session.bar is not None:
         session.bar.show(text_of(at.stage), at.done, at.total, at.proved, at.refuted, at.unknown)
-    return True
+    return not session.stop
 
 
 @ffi.def_extern(onerror=_keep)
@@ -116,9 +117,13 @@ class Database:
     def cancel(self) -> None:
         """Stops the proof or the simplification that another thread runs on this database.
 
-        Without such work the next call that can be stopped ends at once.
+        A proof then has the verdicts so far, a simplification the best program so far.  Without such work, and for a
+        formula, this does nothing.
+
+        >>> import rankwright
+        >>> rankwright.Database().cancel()
         """
-        lib.rw_context_cancel(self.context.pointer)
+        self._session.stop = True
 
     @contextlib.contextmanager
     def _work(self, bar: Optional[Bar] = None) -> Iterator[_Session]:
@@ -126,7 +131,7 @@ class Database:
         global _active
         with inside():
             session = _active = self._session
-            session.bar, session.notes, session.error = bar, [], None
+            session.bar, session.notes, session.error, session.stop = bar, [], None, False
             try:
                 yield session
             finally:

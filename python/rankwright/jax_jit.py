@@ -4,16 +4,18 @@
 from __future__ import annotations
 
 import functools
+import types
 import warnings
 from typing import Any, Callable, Dict, List, Optional
 
 import numpy
 
 from . import errors
+from ._dispatch import Dispatcher
 from .databases import Database
 from .programs import Simplified, simplify_arguments
 
-__all__ = ["jit"]
+__all__ = ["jit", "SimplifiedFunction"]
 
 
 def jit(function: Optional[Callable[..., Any]] = None, *, domain: str = "float", cost: str = "time", rules: Any = None,
@@ -26,8 +28,7 @@ def jit(function: Optional[Callable[..., Any]] = None, *, domain: str = "float",
             program computes the same as the original bit for bit.
         options: those of `jax.jit`: static arguments, donation and so on.
 
-    The result has `original`, which is `jax.jit` of the function; `simplified(*arguments)`, which is what `simplify`
-    makes of it, with the record; and `lower`, `trace`, `eval_shape`, `clear_cache` as those of `jax.jit`.
+    The result is a `SimplifiedFunction`.
 
     A call from outside runs the simplified program.  Under a transformation of JAX (`grad`, `vmap`, `jit`, ..) the
     original function is traced.  If a function cannot be handled, there is one `FallbackWarning`, which says why,
@@ -47,41 +48,58 @@ def jit(function: Optional[Callable[..., Any]] = None, *, domain: str = "float",
     """
     if function is None:
         return functools.partial(jit, domain=domain, cost=cost, rules=rules, database=database, **options)
-    import jax
+    return SimplifiedFunction(function, {"domain": domain, "cost": cost, "rules": rules, "database": database}, options)
 
-    how = {"domain": domain, "cost": cost, "rules": rules, "database": database}
-    original = jax.jit(function, **options)
-    fast = jax.jit(_simplified(function, how), **options)
-    is_traced = _tracers(jax)
-    plain = _PLAIN
 
-    # A plain function: methods work, and a call costs little.
-    @functools.wraps(function)
-    def call(*arguments: Any, **keywords: Any) -> Any:
-        for argument in arguments:
-            if type(argument) not in plain:
-                if is_traced(argument):
-                    return original(*arguments, **keywords)
-        if keywords:
-            for argument in keywords.values():
-                if is_traced(argument):
-                    return original(*arguments, **keywords)
-            return fast(*arguments, **keywords)
-        return fast(*arguments)
+class SimplifiedFunction(Dispatcher):
+    """What `jit` gives; it is called like the function.
 
-    def simplified(*arguments: Any, **keywords: Any) -> Simplified:
+    Attributes:
+        original: `jax.jit` of the function with the same options.
+
+    >>> import rankwright
+    >>> double = rankwright.jit(lambda x: x + x)
+    >>> double.original(2.0) == double(2.0)
+    Array(True, dtype=bool, weak_type=True)
+    """
+
+    original: Any
+
+    def __init__(self, function: Callable[..., Any], how: Dict[str, Any], options: Dict[str, Any]) -> None:
+        import jax
+
+        functools.update_wrapper(self, function)
+        self.original = jax.jit(function, **options)
+        self._how = how
+        self._fast = jax.jit(_simplified(function, how), **options)
+        super().__init__(self._fast, self.original, _tracers(jax), _PLAIN)
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        return self if instance is None else types.MethodType(self, instance)
+
+    def __repr__(self) -> str:
+        return "<rankwright.jit of %r>" % self.__wrapped__
+
+    def simplified(self, *arguments: Any, **keywords: Any) -> Simplified:
         """What `rankwright.simplify` makes of the function for these arguments, with the record."""
-        return simplify_arguments(original, arguments, keywords, **how)
+        return simplify_arguments(self.original, arguments, keywords, **self._how)
 
-    def clear_cache() -> None:
+    def lower(self, *arguments: Any, **keywords: Any) -> Any:
+        """As `jax.jit` has it, of the simplified program."""
+        return self._fast.lower(*arguments, **keywords)
+
+    def trace(self, *arguments: Any, **keywords: Any) -> Any:
+        """As `jax.jit` has it, of the original function."""
+        return self.original.trace(*arguments, **keywords)
+
+    def eval_shape(self, *arguments: Any, **keywords: Any) -> Any:
+        """As `jax.jit` has it: shapes and types of the results."""
+        return self.original.eval_shape(*arguments, **keywords)
+
+    def clear_cache(self) -> None:
         """Forgets all compiled programs."""
-        fast.clear_cache()
-        original.clear_cache()
-
-    result: Any = call
-    result.original, result.simplified, result.clear_cache = original, simplified, clear_cache
-    result.lower, result.trace, result.eval_shape = fast.lower, original.trace, original.eval_shape
-    return result
+        self._fast.clear_cache()
+        self.original.clear_cache()
 
 
 # Types whose values are never traced; JAX's own arrays join them when they are seen.
@@ -106,8 +124,6 @@ def _tracers(jax: Any) -> Callable[[Any], bool]:
 
 def _simplified(function: Callable[..., Any], how: Dict[str, Any]) -> Callable[..., Any]:
     """What JAX traces once for each specialisation: the simplified program in place of the function."""
-    from . import jax_trace
-
     warned: List[bool] = []
 
     def warn(why: str) -> None:
@@ -118,6 +134,11 @@ def _simplified(function: Callable[..., Any], how: Dict[str, Any]) -> Callable[.
 
     @functools.wraps(function)
     def traced(*arguments: Any, **keywords: Any) -> Any:
+        try:
+            from . import jax_trace
+        except ImportError as error:  # a JAX without jax.export, or without what jax.export needs
+            warn(str(error))
+            return function(*arguments, **keywords)
         return jax_trace.simplified_call(function, arguments, keywords, how, warn)
 
     return traced

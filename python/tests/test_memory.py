@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 import gc
 
+import pytest
+
 import rankwright
 from conftest import REVERSE_TWICE
 
@@ -52,3 +54,12 @@ def test_simplify_and_record(alone):
 
 def test_databases():
     flat(lambda: rankwright.Database(), 100)
+
+
+def test_jit_10000():
+    jax = pytest.importorskip("jax")
+    fast = rankwright.jit(lambda state, scale: {"x": jax.numpy.flip(jax.numpy.flip(state["x"])) * scale})
+    state = {"x": jax.numpy.ones(8)}
+    flat(lambda: fast(state, 2.0), 10000)
+    # Under a transformation the original is called.
+    flat(lambda: jax.vmap(fast, (0, None))(state, 2.0), 500)

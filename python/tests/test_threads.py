@@ -115,11 +115,44 @@ def test_interrupted_proofs_keep_what_was_proved(tmp_path, wait):
 
 def test_cancel_from_another_thread():
     database = rankwright.Database(library=False, limits={"workers": 1})
-    timer = threading.Timer(1.0, database.cancel)
-    timer.start()
+    ended = threading.Event()
+
+    def cancel():
+        while not ended.wait(0.1):
+            database.cancel()
+
+    thread = threading.Thread(target=cancel)
+    thread.start()
     report = rankwright.prove(rankwright.library_rules(), database=database, progress=False)
-    timer.join()
+    ended.set()
+    thread.join()
     assert report.interrupted
+    # The next call is not affected.
+    assert rankwright.prove(REVERSE_TWICE, database=database).proved
+
+
+def test_interrupted_simplification(tmp_path):
+    """Ctrl-C while another thread is inside the library, or before: nothing of it stays."""
+    child = script(tmp_path, """
+        import signal, threading, time, rankwright, sys
+        sys.path.insert(0, {tests!r})
+        from conftest import FLIP
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        steps = rankwright.simplify(FLIP).steps
+        for i in range(10):
+            timer = threading.Timer(0.01 * i, signal.raise_signal, (signal.SIGINT,))
+            try:
+                timer.start()
+                while True:
+                    rankwright.simplify(FLIP)
+            except KeyboardInterrupt:
+                pass
+            timer.join()
+            assert rankwright.simplify(FLIP).steps == steps, i
+        print("interrupted")
+    """.format(tests=os.path.dirname(os.path.abspath(__file__))))
+    out, err = child.communicate(timeout=300)
+    assert out == "interrupted\n", (out, err)
 
 
 def test_crashed_workers_leave_the_interpreter_alive(tmp_path):

@@ -21,6 +21,8 @@ without 'check-cvc5: cvc5 is not installed.*apt-get install cvc5$' \
     sh tests/check_cvc5.sh "$rankwright"
 without 'check-jax: no-python has no JAX.*requirements.txt' \
     sh tests/check_jax.sh "$rankwright" no-python
+without 'check-python: no-python is no Python 3.9 or later' \
+    sh python/check.sh no-python "$work/environments" ''
 without 'bench-run-time: no-python has no JAX.*requirements.txt' \
     sh bench/run_time/run.sh "$rankwright" no-python
 without 'packages are missing.*apt-get is not installed' sh tests/setup.sh
