@@ -16,6 +16,7 @@ let address = "";
 
 const open = async (context, where, name) => {
   const page = await context.newPage();
+  page.setDefaultTimeout(WAIT);
   page.on("console", (m) => m.type() === "error" && fault(where, `console: ${m.text()}`));
   page.on("pageerror", (error) => fault(where, `error: ${error.message}`));
   await page.goto(address + name);
