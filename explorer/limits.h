@@ -16,7 +16,7 @@
     X(EXPLORER_WAITING_JOBS, 400, "jobs", "that may wait at a time") \
     X(EXPLORER_CLIENT_JOBS, 8, "jobs", "of one client that may wait or run at a time") \
     X(EXPLORER_QUICK_JOBS, 2, "jobs", "that only read a text, and run beside the others") \
-    X(EXPLORER_JOB_SECONDS, 300, "seconds", "a net: what a job does is limited in steps") \
+    X(EXPLORER_JOB_SECONDS, 1800, "seconds", "a net for jobs that wait for nothing; busy machines are slow") \
     X(EXPLORER_JOB_CPU_SECONDS, 240, "seconds", "a net: what a job does is limited in steps") \
     X(EXPLORER_QUICK_SECONDS, 10, "seconds", "a net for jobs that only read a text") \
     X(EXPLORER_JOB_MIB, 4096, "MiB", "address space of a job") \

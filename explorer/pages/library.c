@@ -16,6 +16,7 @@ void library_release(struct library *library)
     arena_release(&library->mem);
     rw_report_free(library->report);
     mem_free(library->stamp);
+    buf_release(&library->index);
     *library = (struct library){.database = library->database};
 }
 

@@ -29,6 +29,7 @@ struct library {
     VEC(struct library_rule) rules; // by family, name
     struct u32_vec by_hash;         // rules by hash, ascending
     char *stamp;                    // of the database when it was read; NULL: not read yet
+    struct buf index;               // what a browser searches; empty: not made yet
 };
 
 void library_release(struct library *library);

@@ -267,22 +267,30 @@ static json_t *index_row(const struct library_rule *rule)
                      obligations, (double)view->uses, rule->words);
 }
 
-bool page_rules_index(struct explorer_pages *pages, const char *path, const char *query,
-                      struct explorer_body *out, struct rw_error *error)
+static void put_index(const struct library *library, struct buf *out)
 {
-    (void)path;
-    (void)query;
-    (void)error;
-    out->content_type = "text/javascript; charset=utf-8";
-    buf_puts(&out->bytes, "window.rankwrightRules = [\n");
-    for (uint32_t i = 0; i < pages->library.rules.len; i++) {
-        json_t *row = index_row(&pages->library.rules.at[i]);
+    buf_puts(out, "window.rankwrightRules = [\n");
+    for (uint32_t i = 0; i < library->rules.len; i++) {
+        json_t *row = index_row(&library->rules.at[i]);
         char *text = json_dumps(row, JSON_COMPACT | JSON_ENSURE_ASCII);
-        buf_puts(&out->bytes, text ? text : "[]");
-        buf_puts(&out->bytes, ",\n");
+        buf_puts(out, text ? text : "[]");
+        buf_puts(out, ",\n");
         free(text);
         json_decref(row);
     }
-    buf_puts(&out->bytes, "];\n");
+    buf_puts(out, "];\n");
+}
+
+bool page_rules_index(struct explorer_pages *pages, const char *path, const char *query,
+                      struct explorer_body *out, struct rw_error *error)
+{
+    struct buf *index = &pages->library.index;
+    (void)path;
+    (void)query;
+    (void)error;
+    if (index->len == 0)
+        put_index(&pages->library, index);
+    out->content_type = "text/javascript; charset=utf-8";
+    buf_write(&out->bytes, buf_text(index), index->len);
     return true;
 }

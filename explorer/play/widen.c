@@ -22,8 +22,11 @@ static void put_rule(const char *text, struct buf *out)
 
 static void put_repair(const json_t *repair, struct buf *out)
 {
-    markup_in("<section class=\"result\">\n<h3>", text_of(repair, "kind"), "", out);
-    markup_in(": ", text_of(repair, "change"), "</h3>\n", out);
+    const char *kind = text_of(repair, "kind"), *change = text_of(repair, "change");
+    markup_in("<section class=\"result\">\n<h3>", kind, "", out);
+    // Changes of some kinds begin with the kind.
+    bool named = strncmp(change, kind, strlen(kind)) == 0;
+    markup_in(named ? "" : ": ", named ? change + strlen(kind) : change, "</h3>\n", out);
     markup_in("<p>Proved in ", text_of(repair, "domains"), "", out);
     buf_printf(out, ". <span class=\"quiet\">Cost of the change: %.1f bits.</span></p>\n",
                json_number_value(json_object_get(repair, "cost")));
@@ -42,8 +45,13 @@ static void put_repairs(const json_t *line, struct buf *out)
     }
     if (text_of(line, "counterexample")[0])
         markup_in("<p>It is false: ", text_of(line, "counterexample"), "</p>\n", out);
-    buf_printf(out, "<p>%zu %s, each proved, the smallest change first.</p>\n",
-               json_array_size(repairs), json_array_size(repairs) == 1 ? "repair" : "repairs");
+    if (json_array_size(repairs) == 0)
+        buf_puts(out, "<p>No true rule was found that is close to it.</p>\n");
+    else if (json_array_size(repairs) == 1)
+        buf_puts(out, "<p>One repair, which is proved.</p>\n");
+    else
+        buf_printf(out, "<p>%zu repairs, each proved, the smallest change first.</p>\n",
+                   json_array_size(repairs));
     for (size_t i = 0; i < json_array_size(repairs); i++)
         put_repair(json_array_get(repairs, i), out);
 }

@@ -50,8 +50,9 @@ static bool start_daemon(struct server *server, struct err *err)
         MHD_OPTION_NOTIFY_CONNECTION, on_connection, house, MHD_OPTION_NOTIFY_COMPLETED, visit_end,
         house, MHD_OPTION_URI_LOG_CALLBACK, visit_begin, house, MHD_OPTION_END);
     if (server->daemon == NULL)
-        return err_set(err, ERR_IO, "port %u of 127.0.0.1: %s", server->options->port,
-                       strerror(errno));
+        return err_set(err, ERR_IO, "port %u of 127.0.0.1: %s%s", server->options->port,
+                       strerror(errno),
+                       errno == EADDRINUSE ? " (without --port a free one is taken)" : "");
     const union MHD_DaemonInfo *port =
         MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_BIND_PORT);
     house->guard.port = port->port;

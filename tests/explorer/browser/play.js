@@ -7,12 +7,16 @@ const axe = fs.readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 
 const [out, program, database] = process.argv.slice(2).map((text) => path.resolve(text));
 const shots = path.join(out, "shots");
+const WAIT = 300000; // of a busy machine
+const FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+  "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 const faults = [];
 const fault = (where, text) => faults.push(`${where}: ${text}`);
 let address = "";
 
 const open = async (context, where, name) => {
   const page = await context.newPage();
+  page.setDefaultTimeout(WAIT);
   page.on("console", (m) => m.type() === "error" && fault(where, `console: ${m.text()}`));
   page.on("pageerror", (error) => fault(where, `error: ${error.message}`));
   await page.goto(address + name);
@@ -33,7 +37,7 @@ const judge = async (page, where) => {
 // Asks for a task and waits for its answer.
 const ask = async (page, task, text, scripted) => {
   if (!scripted) {
-    await Promise.all([page.waitForNavigation({ timeout: 60000 }), page.click(`form.play button[value=${task}]`)]);
+    await Promise.all([page.waitForNavigation({ timeout: WAIT }), page.click(`form.play button[value=${task}]`)]);
     if (!(await page.textContent("#answer")).includes(text)) throw new Error(`no answer to ${task} on the page`);
     return;
   }
@@ -41,7 +45,7 @@ const ask = async (page, task, text, scripted) => {
   await page.waitForFunction((words) => {
     const answer = document.getElementById("answer");
     return answer && !answer.hasAttribute("aria-busy") && answer.textContent.includes(words);
-  }, text, { timeout: 60000 });
+  }, text, { timeout: WAIT });
 };
 
 // A false rule, its counterexample, its repair, which is proved.
@@ -54,7 +58,7 @@ const repair = async (context, scripted, where, done) => {
   const offer = page.locator("form.offer button").first();
   if (scripted) await offer.click();
   else await Promise.all([page.waitForNavigation(), offer.click()]);
-  await page.locator("#answer .verdict.proved").nth(4).waitFor({ timeout: 30000 });
+  await page.locator("#answer .verdict.proved").nth(4).waitFor({ timeout: WAIT });
   if (scripted && !(await page.inputValue("#text")).includes("repaired1")) fault(where, "the rule is not in the field");
   await page.close();
 };
@@ -71,9 +75,22 @@ const program_story = async (context, scripted, where, done) => {
   const [download] = await Promise.all([page.waitForEvent("download"), page.click("a[download]")]);
   const record = await download.path();
   if (!fs.readFileSync(record, "utf8").includes("rankwright proof record")) fault(where, "the record is none");
+  // A step leads to a line of the program, and the line back to the step.
+  await page.click("ol.steps .place a >> visible=true");
+  const line = await page.evaluate(() => location.hash);
+  if (!/^#(before|after)-\d+$/.test(line) || (await page.locator(line).count()) !== 1) fault(where, `no line at ${line}`);
+  if ((await page.locator(`${line} i a[href^="#line-"]`).count()) !== 1) fault(where, `the line ${line} leads to no step`);
   await ask(page, "egraph", "E-graph", scripted);
   await done(page, "egraph");
+  await page.fill("#around", "c1");
+  await ask(page, "egraph", "neighbourhood of class c1", scripted);
+  await page.fill("#around", "");
   await ask(page, "missed", "missed", scripted);
+  const operation = page.locator(".operations summary").first();
+  await operation.focus();
+  await page.keyboard.press("Enter");
+  if (!(await page.locator(".operations details[open] li").first().isVisible())) fault(where, "an operation does not open");
+  await done(page, "missed");
   // The record on its own page, as a file.
   await page.goto(address + "play/records");
   if (scripted) {
@@ -87,7 +104,7 @@ const program_story = async (context, scripted, where, done) => {
   await done(page, "record");
   await page.fill("#text", fs.readFileSync(record, "utf8").replace(/"lines"/, '"rules"'));
   await page.click("form.play button[value=record]");
-  await page.locator("#answer .error, #answer .verdict.refuted").first().waitFor({ timeout: 20000 });
+  await page.locator("#answer .error, #answer .verdict.refuted").first().waitFor({ timeout: WAIT });
   await page.close();
 };
 const formula = async (context, scripted, where, done) => {
@@ -97,6 +114,24 @@ const formula = async (context, scripted, where, done) => {
   await page.goto(address + "play/kernels?example=softmax_row");
   await ask(page, "lift", "proved", scripted);
   await done(page, "kernel");
+  await page.close();
+};
+// Pages of the library on the server; a search that leads to a rule, the rule to its neighbours
+// and to its obligations.
+const find = async (context, scripted, where, done) => {
+  const page = await open(context, where, "");
+  await done(page, "start");
+  await page.fill("input[name=q]", "slicing twice");
+  await Promise.all([page.waitForNavigation(), page.click(".big-search button")]);
+  await done(page, "rules");
+  await Promise.all([page.waitForNavigation(), page.click("#found a")]);
+  if ((await page.textContent("h1")) !== "slice_of_slice") fault(where, "the search finds another rule");
+  await done(page, "rule");
+  const [file] = await Promise.all([page.waitForEvent("download"), page.click("a[href$='.smt2']")]);
+  if (!fs.readFileSync(await file.path(), "utf8").includes("(check-sat)")) fault(where, "the obligations are none");
+  await Promise.all([page.waitForNavigation({ timeout: WAIT }), page.click("button[value=relatives]")]);
+  if (!(await page.textContent("#answer")).includes("special case")) fault(where, "no answer about neighbours");
+  await done(page, "neighbours");
   await page.close();
 };
 // Errors at their place while typing, completion, all by keys.
@@ -131,7 +166,7 @@ const serve = () => new Promise((ready, failed) => {
 (async () => {
   fs.mkdirSync(shots, { recursive: true });
   const server = await serve();
-  const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
+  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM || "/usr/bin/chromium", args: FLAGS });
   try {
     for (const [width, colorScheme, scripted] of [[1280, "light", true], [390, "dark", true], [1280, "dark", false], [390, "light", false]]) {
       const context = await browser.newContext({
@@ -142,7 +177,7 @@ const serve = () => new Promise((ready, failed) => {
         if (scripted) await look(page, `${name}-${what}`), await judge(page, `${name}-${what}`);
         else await page.screenshot({ path: path.join(shots, `${name}-${what}.png`), fullPage: true });
       };
-      for (const story of [repair, program_story, formula]) {
+      for (const story of [find, repair, program_story, formula]) {
         try {
           await story(context, scripted, name, done);
         } catch (error) {
