@@ -23,6 +23,7 @@
       "of one operation: a count in the text must not fill the memory") \
     X(IO_LOCAL_NAMES, 1 << 24, "names", "of values inside one opaque operation") \
     X(IO_OPERATION_NAME, 160, "bytes", "of the name of an operation, with its dialect") \
+    X(IO_HLO_COPIES, 64, "times", "the instructions of an HLO text that are read as blocks of loops, which may share them") \
     X(IO_HLO_INNER, 100, "levels", "of instructions among operands of HLO, which the reader follows by recursion") \
     X(IO_TOKEN_SHOWN, 60, "bytes", "of a name that a message quotes") \
     X(IO_FOUND_SHOWN, 40, "bytes", "of a token that a message quotes as found")

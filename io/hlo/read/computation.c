@@ -444,8 +444,8 @@ bool hlo_block(struct hlo_reader *reader, struct hlo_computation *computation, u
     computation->first_root = reader->root.len;
     if (ok) {
         struct hlo_value value = *find_value(reader, root->name);
-        bool tuple = hlo_kind(reader, root->shape) == '(';
-        ok = !tuple ||
+        bool tuple = hlo_root_is_tuple(reader, computation);
+        ok = !tuple || value.n_elements > 0 ||
              (hlo_flat_shape(reader, root->shape, &types) && hlo_elements(reader, &types, &value));
         for (uint32_t k = 0; ok && k < value.n_elements; k++)
             vec_push(&reader->root, reader->element.at[value.elements + k].term);

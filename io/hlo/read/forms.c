@@ -170,14 +170,24 @@ static bool takes(struct hlo_reader *reader, const struct hlo_computation *compu
     return ok;
 }
 
-// Does it return these types, as a tuple or not?
+bool hlo_root_is_tuple(const struct hlo_reader *reader, const struct hlo_computation *computation)
+{
+    const struct hlo_instruction *root = &reader->instruction.at[computation->root];
+    return root->shape != 0 ? hlo_kind(reader, root->shape) == '('
+                            : hlo_is(reader, root->opcode, "tuple");
+}
+
+// Does it return these types, as a tuple or not?  Of a root without a shape the types are not known
+// here: structured.c compares them.  A transpose without a shape has a layout of its own.
 static bool gives(struct hlo_reader *reader, const struct hlo_computation *computation,
                   const struct hlo_types *types, bool tuple)
 {
     struct hlo_types own = {0};
     const struct hlo_instruction *root = &reader->instruction.at[computation->root];
-    bool ok = hlo_flat_shape(reader, root->shape, &own) && same_types(&own, types) &&
-              (hlo_kind(reader, root->shape) == '(') == tuple;
+    bool ok = hlo_root_is_tuple(reader, computation) == tuple;
+    if (root->shape == 0)
+        return ok && !hlo_is(reader, root->opcode, "transpose");
+    ok = ok && hlo_flat_shape(reader, root->shape, &own) && same_types(&own, types);
     vec_release(&own);
     return ok;
 }
@@ -205,8 +215,8 @@ static bool is_while(struct hlo_reader *reader, const struct hlo_instruction *in
     struct hlo_computation *go = hlo_named(reader, instruction, "condition");
     struct hlo_computation *body = hlo_named(reader, instruction, "body");
     return hlo_kind(reader, instruction->shape) == '(' && only(reader, instruction, keys) &&
-           is_plain(reader, go) && is_plain(reader, body) && go != body && go->n_named == 1 &&
-           body->n_named == 1 && takes_tuple(reader, go, types) && gives_truth(reader, go) &&
+           is_plain(reader, go) && is_plain(reader, body) && go != body &&
+           takes_tuple(reader, go, types) && gives_truth(reader, go) &&
            takes_tuple(reader, body, types) && gives(reader, body, types, true);
 }
 
@@ -287,8 +297,9 @@ static bool is_call(struct hlo_reader *reader, const struct hlo_instruction *ins
     if (function->arrays == 0)
         bind_arrays(reader, function);
     bool tuple = hlo_kind(reader, instruction->shape) == '(';
-    // A tuple that another operation gives is one result.
-    return function->arrays == 1 && (!tuple || hlo_is(reader, root->opcode, "tuple")) &&
+    // A tuple that an operation gives as one term is one result.
+    return function->arrays == 1 &&
+           (!tuple || hlo_is(reader, root->opcode, "tuple") || root->form != HLO_PLAIN) &&
            gives(reader, function, types, tuple);
 }
 
@@ -334,9 +345,12 @@ void hlo_find_forms(struct hlo_reader *reader)
     struct hlo_types types = {0};
     struct u32_vec pinned = {0};
     find_pinned(reader, &pinned);
-    for (uint32_t i = 0; i < reader->instruction.len; i++) {
-        struct hlo_instruction *instruction = &reader->instruction.at[i];
-        if (instruction->attrs == instruction->end || instruction->name == instruction->opcode)
+    // Functions of calls may end with other operations.
+    for (uint32_t i = 0; i < 2 * reader->instruction.len; i++) {
+        struct hlo_instruction *instruction = &reader->instruction.at[i % reader->instruction.len];
+        bool calls = i >= reader->instruction.len;
+        if (instruction->attrs == instruction->end || instruction->name == instruction->opcode ||
+            hlo_is(reader, instruction->opcode, "call") != calls)
             continue;
         uint32_t name = hlo_name(reader, instruction->name);
         if ((name >= pinned.len || pinned.at[name] == 0) &&

@@ -103,6 +103,7 @@ struct hlo_reader {
     uint32_t scope;                // of what is being read
     uint32_t region;               // whose block is being read; NO_REGION: a function is
     uint32_t depth;                // of regions inside one another
+    uint64_t n_in_blocks;          // instructions of blocks so far
     VEC(term_id) root;             // what blocks return
     struct hlo_types bound_type;   // of the parameters of blocks
     // Scratch of one instruction.
@@ -158,6 +159,7 @@ bool hlo_flat_shape(struct hlo_reader *reader, uint32_t at, struct hlo_types *ou
 // The types of the parameters, or of the elements of the only one if that is a tuple.
 bool hlo_parameter_types(struct hlo_reader *reader, const struct hlo_computation *computation,
                          struct hlo_types *out);
+bool hlo_root_is_tuple(const struct hlo_reader *reader, const struct hlo_computation *computation);
 // The form of each instruction.
 void hlo_find_forms(struct hlo_reader *reader);
 

@@ -40,6 +40,13 @@ static bool read_region(struct hlo_reader *reader, const struct hlo_instruction 
     if (reader->depth == IO_HLO_DEPTH)
         return hlo_fail(reader, instruction->opcode, "computations inside one another, %d deep",
                         IO_HLO_DEPTH);
+    // Loops that share a body read it each for itself.
+    reader->n_in_blocks += first->n + (loop ? body->n : 0);
+    if (reader->n_in_blocks > IO_HLO_COPIES * (uint64_t)reader->instruction.len)
+        return hlo_fail(reader, instruction->opcode,
+                        "loops share their computations so often that these would be read as more "
+                        "than %d times the text",
+                        IO_HLO_COPIES);
     reader->depth++;
     uint32_t region = reader->program->terms.region.len;
     vec_push(&reader->program->terms.region, ((struct region){SCOPE_CLOSED, scope, loop}));
@@ -153,6 +160,37 @@ static bool check_operands(struct structure *structure, const struct hlo_instruc
     return true;
 }
 
+// The type that block b of the operation returns at place k.
+static type_id returned_type(const struct structure *structure, enum hlo_form form, uint32_t b,
+                             uint32_t k)
+{
+    struct pool *pool = structure->reader->pool;
+    struct err why = {0};
+    type_id type;
+    enum elem elem = ELEM_I1;
+    if (form == HLO_WHILE && b == 1)
+        return structure->types.at[k];
+    if (form == HLO_MAP || form == HLO_REDUCE)
+        elem = type_elem(pool, structure->results.at[k]);
+    type_tensor(pool, elem, 0, NULL, &type, &why);
+    return type;
+}
+
+// The text may not state what a computation returns.
+static bool check_returned(const struct structure *structure,
+                           const struct hlo_computation *computation, enum hlo_form form,
+                           uint32_t b)
+{
+    struct hlo_reader *reader = structure->reader;
+    bool several = form == HLO_REDUCE || (form == HLO_WHILE && b == 1);
+    bool ok = computation->n_roots == (several ? structure->results.len : 1);
+    for (uint32_t k = 0; ok && k < computation->n_roots; k++)
+        ok = term_type(&reader->program->terms, reader->root.at[computation->first_root + k]).v ==
+             returned_type(structure, form, b, k).v;
+    return ok || hlo_fail(reader, computation->at,
+                          "the computation returns a shape that its operation does not take");
+}
+
 // "^bb0(%{.0}: type, ..):"
 static void put_parameters(struct structure *structure, const struct hlo_computation *computation)
 {
@@ -223,16 +261,21 @@ static bool put_properties(struct structure *structure, const struct hlo_instruc
 }
 
 // ") : types cond {..} do {..}"
-static void put_loop(struct structure *structure, const struct hlo_instruction *instruction)
+static bool put_loop(struct structure *structure, const struct hlo_instruction *instruction)
 {
     const struct hlo_computation *go = hlo_named(structure->reader, instruction, "condition");
+    const struct hlo_computation *body = hlo_named(structure->reader, instruction, "body");
+    if (!check_returned(structure, go, HLO_WHILE, 0) ||
+        !check_returned(structure, body, HLO_WHILE, 1))
+        return false;
     buf_puts(&structure->text, ") : ");
     put_types(structure, &structure->types);
     buf_puts(&structure->text, " cond ");
     vec_push(&structure->attr, go->region - 1);
     put_block(structure, go, 0, true);
     buf_puts(&structure->text, " do ");
-    put_block(structure, hlo_named(structure->reader, instruction, "body"), 1, true);
+    put_block(structure, body, 1, true);
+    return true;
 }
 
 // ") ({..}) : (types) -> types"
@@ -243,7 +286,8 @@ static bool put_rest(struct structure *structure, const struct hlo_instruction *
     buf_putc(out, ')');
     if (instruction->form != HLO_CALL) {
         const struct hlo_computation *body = hlo_named(reader, instruction, "to_apply");
-        if (!put_properties(structure, instruction))
+        if (!put_properties(structure, instruction) ||
+            !check_returned(structure, body, (enum hlo_form)instruction->form, 0))
             return false;
         vec_push(&structure->attr, body->region - 1);
         buf_puts(out, " (");
@@ -275,10 +319,8 @@ static bool put_operation(struct structure *structure, const struct hlo_instruct
     }
     if (!take_operands(structure, instruction) || !check_operands(structure, instruction))
         return false;
-    if (instruction->form != HLO_WHILE)
-        return put_rest(structure, instruction);
-    put_loop(structure, instruction);
-    return true;
+    return instruction->form == HLO_WHILE ? put_loop(structure, instruction)
+                                          : put_rest(structure, instruction);
 }
 
 static void note_callee(struct structure *structure, const struct hlo_instruction *instruction)

@@ -82,6 +82,21 @@ sed 's/condition=condition, body=body/condition=inner_condition, body=body/' \
     tests/programs/hlo/structure.hlo >"$work/mixed.hlo"
 expect 0 "$rankwright" simplify "$work/mixed.hlo" --db "$db"
 has "$work/out" 'condition=inner_condition, body=body'
+# what the text leaves out, or names for something that goes, changes no form: the result is read
+# as the same program.  A body that a second loop, which nothing uses, shares; roots without shapes
+sed 's/  same = f32/  second = (s32[], f32[4]{0}, f32[4]{0}) while(init), condition=condition, body=body\n  same = f32/
+    s/ROOT n = f32\[4\]{0} negate/ROOT n = negate/
+    s/ROOT t = (f32\[4\]{0}, f32\[4\]{0}) tuple/ROOT t = tuple/
+    s/ROOT qq = f32\[\] multiply/ROOT qq = multiply/' \
+    tests/programs/hlo/structure.hlo >"$work/shared.hlo"
+grep -q 'second = ' "$work/shared.hlo" && grep -q 'ROOT qq = multiply' "$work/shared.hlo" || fail "no change"
+expect 0 "$rankwright" simplify "$work/shared.hlo" --db "$db"
+cmp -s "$work/out" "$work/structure.hlo" || fail "a second loop that nothing uses is left"
+# a computation that returns something else
+sed 's/ROOT qq = f32\[\] multiply(neutrals, q)/ROOT qq = compare(neutrals, q), direction=LT/' \
+    tests/programs/hlo/structure.hlo >"$work/bad.hlo"
+expect 65 "$rankwright" simplify "$work/bad.hlo" --db "$db"
+has "$work/err" 'returns a shape that its operation does not take'
 # an operand of another shape
 sed 's/gone.0 = f32\[4\]{0} call(x)/gone.0 = f32[4]{0} call(y)/' tests/programs/hlo/structure.hlo >"$work/bad.hlo"
 expect 65 "$rankwright" simplify "$work/bad.hlo" --db "$db"
