@@ -160,6 +160,19 @@ static ipoly atom_simplified(struct integers *in, struct ifacts *facts, iatom at
     }
 }
 
+static uint32_t count_divisions(struct integers *in, ipoly a)
+{
+    struct u32_vec atoms = {0};
+    uint32_t n = 0;
+    int_atoms(in, a, &atoms);
+    for (uint32_t i = 0; i < atoms.len; i++) {
+        uint32_t kind = int_atom(in, atoms.at[i]).kind;
+        n += kind == INT_QUOTIENT || kind == INT_REMAINDER;
+    }
+    vec_release(&atoms);
+    return n;
+}
+
 ipoly int_simplify(struct integers *in, struct ifacts *facts, ipoly a)
 {
     ipoly out = 0;
@@ -171,7 +184,10 @@ ipoly int_simplify(struct integers *in, struct ifacts *facts, ipoly a)
                                    atom_simplified(in, facts, int_factor(in, (imono)term.mono, k)));
         out = int_add(in, out, product);
     }
-    // b*(a div b) + a rem b is a: no more terms, so quotients have cancelled.
+    // b*(a div b) + a rem b is a: quotients have cancelled if there are no more terms, or if fewer
+    // quotients and remainders than the remainders alone would leave.
     ipoly plain = int_without_remainders(in, out);
-    return int_length(in, plain) <= int_length(in, out) ? plain : out;
+    if (plain == out || int_length(in, plain) <= int_length(in, out))
+        return plain;
+    return 2 * count_divisions(in, plain) < count_divisions(in, out) ? plain : out;
 }

@@ -160,6 +160,8 @@ static void put_guarantee(const struct kernel_job *job, struct buf *out)
 {
     if (job->proposed.len > 0)
         buf_printf(out, "  needs %s\n", job->proposed.at);
+    if (job->without.len > 0)
+        buf_printf(out, "  without it: %s\n", job->without.at);
 }
 
 void kernel_put_checked(const struct kernel_checked *checked, struct buf *out)

@@ -6,7 +6,7 @@
 
 enum {
     KERNEL_PROPOSALS = 12,   // facts that are tried
-    KERNEL_QUESTIONS = 1500, // about integers that all tries together may ask, as far as the first
+    KERNEL_QUESTIONS = 3000, // about integers that all tries together may ask, as far as the first
                              // lift foretells it
 };
 
@@ -95,20 +95,34 @@ static uint32_t count_proved(const struct kernel_job *job)
     return n;
 }
 
-// Lifts with one more fact.  Replaces the job if more outputs are proved.
+// A counterexample of the job, if it has one.
+static void put_counterexample(const struct kernel_job *job, struct buf *out)
+{
+    for (uint32_t i = 0; i < job->answer.len; i++)
+        if (job->answer.at[i].word == KERNEL_REFUTED) {
+            buf_puts(out, buf_text(&job->answer.at[i].validation.text));
+            return;
+        }
+}
+
+// Lifts with one more fact than those that were proposed.  Replaces the job if more outputs are proved.
 static bool try_fact(struct kernel_job *job, const struct kernel_source *source, const char *fact,
                      struct err *err)
 {
     struct kernel_job other;
     struct err unused = {0};
     bool better = kernel_read(&other, source, err) &&
+                  (job->proposed.len == 0 ||
+                   launch_assume(&other.program, buf_text(&job->proposed), &unused)) &&
                   launch_assume(&other.program, fact, &unused) &&
                   kernel_lift(&other, source, err) && count_proved(&other) > count_proved(job);
     if (better) {
         struct kernel_job old = *job;
         *job = other;
         other = old;
-        buf_puts(&job->proposed, fact);
+        buf_printf(&job->proposed, "%s%s%s", old.proposed.len ? buf_text(&old.proposed) : "",
+                   old.proposed.len ? ", " : "", fact);
+        put_counterexample(&old, &job->without);
         job->lifting.s.program = &job->program;
     }
     kernel_release(&other);
@@ -132,7 +146,8 @@ bool kernel_lift_proposing(struct kernel_job *job, const struct kernel_source *s
         char *end = strchr(line, '\n');
         if (end != NULL)
             *end = '\0';
-        if (*line != '\0' && try_fact(job, source, line, err))
+        if (*line != '\0' && try_fact(job, source, line, err) &&
+            count_proved(job) == job->answer.len)
             break;
         line = end != NULL ? end + 1 : NULL;
     }
@@ -152,6 +167,7 @@ void kernel_release(struct kernel_job *job)
         lifting_release(&job->lifting);
     buf_release(&job->claim_text);
     buf_release(&job->proposed);
+    buf_release(&job->without);
     code_release(&job->program);
 }
 

@@ -42,7 +42,8 @@ struct kernel_job {
     struct claim claim;
     struct kernel_check check;
     VEC(struct kernel_answer) answer;
-    struct buf proposed; // a fact that nobody stated and that the proofs need; empty: none
+    struct buf proposed; // facts that nobody stated and that the proofs need; empty: none
+    struct buf without;  // what a run showed without the last of them; empty: nothing
     bool lifted, claimed;
 };
 
@@ -50,8 +51,8 @@ struct kernel_job {
 // failure.
 bool kernel_read(struct kernel_job *job, const struct kernel_source *source, struct err *err);
 // Lifts, checks and runs; if an output is not proved, then again with facts that the caller may
-// have left out (loops/lift/propose.h), and keeps the first one with which more is proved.  Fails
-// only if the program contradicts itself.
+// have left out (loops/lift/propose.h), and keeps those with which more is proved.  Fails only if
+// the program contradicts itself.
 bool kernel_lift_proposing(struct kernel_job *job, const struct kernel_source *source,
                            struct err *err);
 // Lifts, checks and runs, with what was stated alone.

@@ -169,10 +169,47 @@ static bool join_grid_axes(struct symbolic *s, struct output *out)
     return false;
 }
 
+bool output_counts_down(struct symbolic *s, const struct output *out, ipoly index, ipoly *most)
+{
+    *most = 0;
+    for (uint32_t i = 0; i < int_length(s->in, index); i++) {
+        struct iterm term = int_term(s->in, index, i);
+        ipoly part = int_mono_poly(s->in, (imono)term.mono);
+        if (!of_members(s, out, part))
+            *most = int_add(s->in, *most, int_scale(s->in, part, term.coefficient));
+        else if (term.coefficient > 0)
+            return false;
+    }
+    return of_members(s, out, index);
+}
+
+// An index -f whose members all count down, f <= u by the mask: u - f counts from 0 to u.
+static bool count_down_to_end(struct symbolic *s, struct output *out, uint32_t d)
+{
+    ipoly most = 0;
+    bool found = false;
+    if (!output_counts_down(s, out, out->index[d], &most))
+        return false;
+    for (uint32_t i = 0; i < s->facts.at.len; i++) {
+        ipoly end = int_subtract(s->in, s->facts.at.at[i].poly, out->index[d]);
+        if (of_members(s, out, end) || !of_members(s, out, s->facts.at.at[i].poly))
+            continue;
+        most = end;
+        found = true;
+    }
+    if (!found)
+        return false;
+    out->index[d] = int_add(s->in, out->index[d], most);
+    out->base = int_subtract(s->in, out->base, int_multiply(s->in, most, out->stride[d]));
+    return true;
+}
+
 // A member with a negative coefficient counts down from its end: index -c*m becomes
 // c*(end - 1 - m), and the base what that adds less.
 static void count_down(struct symbolic *s, struct output *out, uint32_t d)
 {
+    if (count_down_to_end(s, out, d))
+        return;
     for (uint32_t m = 0; m < out->n_members; m++) {
         iatom atom;
         ipoly factor, rest;
@@ -319,20 +356,41 @@ static bool extent_by_digits(struct symbolic *s, struct output *out, uint32_t d)
     return (out->extent[d] = extent) != 0;
 }
 
+// The whole that a quotient divides is below an end: what the facts say of it.
+static bool end_of_whole(struct symbolic *s, const struct output *out, ipoly whole, ipoly *end)
+{
+    iatom atom;
+    *end = int_is_atom(s->in, whole, &atom) ? end_of_atom(s, out, atom) : 0;
+    for (uint32_t i = 0; i < s->facts.at.len && *end == 0; i++) {
+        ipoly last = int_add(s->in, s->facts.at.at[i].poly, whole);
+        if (!of_members(s, out, last) && of_members(s, out, s->facts.at.at[i].poly))
+            *end = int_shift(s->in, last, 1);
+    }
+    return *end != 0;
+}
+
 // A quotient below a bound: a div b < c if a < b*c is a fact for some c.
 static bool extent_by_quotient(struct symbolic *s, struct output *out, uint32_t d)
 {
-    iatom atom;
+    iatom atom, divisor;
+    ipoly factor, rest, end;
     if (!int_is_atom(s->in, out->index[d], &atom) || int_atom(s->in, atom).kind != INT_QUOTIENT)
         return false;
     struct iatom_node node = int_atom(s->in, atom);
-    iatom whole;
-    ipoly factor, rest, end = int_is_atom(s->in, node.a, &whole) ? end_of_atom(s, out, whole) : 0;
-    iatom divisor;
-    if (!end || !int_is_atom(s->in, node.b, &divisor) ||
+    if (!end_of_whole(s, out, node.a, &end) || !int_is_atom(s->in, node.b, &divisor) ||
         (int_linear_in(s->in, end, divisor, &factor, &rest), rest != 0))
         return false;
     out->extent[d] = factor;
+    return true;
+}
+
+// u - f with members that all count down is at most u.
+static bool extent_by_count_down(struct symbolic *s, struct output *out, uint32_t d)
+{
+    ipoly most;
+    if (!output_counts_down(s, out, out->index[d], &most))
+        return false;
+    out->extent[d] = int_shift(s->in, most, 1);
     return true;
 }
 
@@ -366,8 +424,8 @@ void output_axes(struct symbolic *s, struct output *out)
         char name[] = "axis'0";
         name[5] = (char)('0' + d);
         out->element[d] = int_symbol(s->in, name);
-        if (!extent_by_fact(s, out, d) && !extent_by_quotient(s, out, d) &&
-            !extent_by_digits(s, out, d))
+        if (!extent_by_fact(s, out, d) && !extent_by_count_down(s, out, d) &&
+            !extent_by_quotient(s, out, d) && !extent_by_digits(s, out, d))
             refuse(s, out, "the extent of an axis of the output is not known");
         else
             out->extent[d] = symbolic_nicer(s, out->extent[d]);

@@ -51,6 +51,8 @@ void output_witness(struct symbolic *s, struct output *out);
 // Members that the value still mentions become those of the witness; the facts are those of
 // elements.
 void output_settle(struct symbolic *s, struct output *out);
+// Is the index most - f, where f grows with all members?
+bool output_counts_down(struct symbolic *s, const struct output *out, ipoly index, ipoly *most);
 // Facts 0 <= element < extent.
 void output_element_facts(struct symbolic *s, const struct output *out);
 

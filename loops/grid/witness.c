@@ -108,6 +108,12 @@ static void mirrored_digits(struct symbolic *s, const struct output *out, uint32
 {
     ipoly index = out->index[d];
     bool down[OUTPUT_MEMBERS] = {0}, any = false;
+    ipoly most;
+    if (output_counts_down(s, out, index, &most)) {
+        digits(s, out, int_subtract(s->in, most, index), int_subtract(s->in, most, out->element[d]),
+               known);
+        return;
+    }
     for (uint32_t m = 0; m < out->n_members; m++) {
         iatom atom;
         ipoly factor, rest, mirror;

@@ -107,11 +107,50 @@ static void propose_grid(const struct code_program *p, struct buf *out)
     }
 }
 
+// Lines end with LF.
+static bool has_line(const struct buf *text, const char *line)
+{
+    const char *at = text->len > 0 ? strstr(text->at, line) : NULL;
+    while (at != NULL && at > text->at && at[-1] != '\n')
+        at = strstr(at + 1, line);
+    return at != NULL;
+}
+
+// The tile that a comparison compares a size with: its extent; 0: none.
+static uint32_t tile_of_comparison(const struct code_program *p, code_value value, uint32_t *size)
+{
+    const struct code_node *node = code_node(p, value);
+    if ((node->op != CODE_LESS && node->op != CODE_LESS_EQUAL) || node->type.rank == 0)
+        return 0;
+    *size = parameter_of(p, code_operand(p, value, 1));
+    code_value tile = code_operand(p, value, 0);
+    while (code_node(p, tile)->op == CODE_EXPAND || code_node(p, tile)->op == CODE_CONVERT)
+        tile = code_operand(p, tile, 0);
+    const struct code_node *range = code_node(p, tile);
+    return *size != NO_CODE && range->op == CODE_RANGE ? range->type.extent[0] : 0;
+}
+
+// One tile holds a whole row: n <= BLOCK, where the lanes are compared with n.
+static void propose_one_tile(const struct code_program *p, struct buf *out)
+{
+    for (uint32_t i = 0; i < p->node.len && out->len < LOOPS_PROPOSED; i++) {
+        uint32_t size, extent = tile_of_comparison(p, i, &size);
+        struct buf line = {0};
+        if (extent == 0)
+            continue;
+        buf_printf(&line, "%s <= %u\n", code_parameter_name(p, size), extent);
+        if (!has_line(out, buf_text(&line)))
+            buf_puts(out, buf_text(&line));
+        buf_release(&line);
+    }
+}
+
 void propose_facts(const struct code_program *p, struct buf *out)
 {
     propose_grid(p, out);
     propose_divisions(p, out);
     propose_trips(p, out);
+    propose_one_tile(p, out);
     for (uint32_t a = 0; a < p->parameter.len && out->len < LOOPS_PROPOSED; a++)
         for (uint32_t b = 0; b < a; b++)
             if (is_size(p, a) && is_size(p, b))

@@ -461,6 +461,65 @@ static bool solve_weighted(const struct solving *v, uint32_t carried, lterm next
     return true;
 }
 
+// ---- delays ----
+
+// The next value needs no state of the loop: in iteration k >= 1 the state is what iteration k - 1
+// made.
+static bool solve_delay(const struct solving *v, uint32_t carried)
+{
+    struct symbolic *s = v->s;
+    ipoly before = int_shift(s->in, symbolic_iteration(s), -1);
+    lterm next = next_value(v, carried, 0), initial = initial_value(v, carried);
+    if (has_state(v, next))
+        return false;
+    uint32_t mark = ifacts_mark(&s->facts);
+    lane_facts(v, carried);
+    ifacts_push(&s->facts, before, NO_ORIGIN);
+    ifacts_push(&s->facts, int_subtract(s->in, v->trips, symbolic_iteration(s)), NO_ORIGIN);
+    lterm form = at_iteration(v, next, before);
+    ifacts_pop(&s->facts, mark);
+    form = symbolic_choose(s, before, form, initial);
+    if (symbolic_refusal(s, form))
+        return false;
+    symbolic_close(s, carried, (struct closed){CLOSED_FORM, 0, form});
+    return true;
+}
+
+// ---- lanes without a value ----
+
+// The form, undefined where the conditions on lanes make the next value so.
+static lterm where_defined(const struct solving *v, lterm next, lterm form)
+{
+    struct symbolic *s = v->s;
+    iatom k;
+    int_is_atom(s->in, v->k, &k);
+    if (lterm_kind(s->terms, next) == LT_UNDEFINED)
+        return next;
+    if (lterm_kind(s->terms, next) != LT_CHOOSE ||
+        int_mentions(s->in, lterm_arg(s->terms, next, 0), k))
+        return form;
+    lterm yes = where_defined(v, lterm_arg(s->terms, next, 1), form);
+    lterm no = where_defined(v, lterm_arg(s->terms, next, 2), form);
+    return yes == form && no == form ? form
+                                     : symbolic_choose(s, lterm_arg(s->terms, next, 0), yes, no);
+}
+
+// exp(-inf - -inf) in rows behind the last one: nothing is said of them.
+static void forget_undefined(const struct solving *v, uint32_t carried)
+{
+    struct symbolic *s = v->s;
+    struct closed closed = s->closed.at[carried];
+    lterm next = next_value(v, carried, 1);
+    if (lterm_kind(s->terms, next) == LT_UNDEFINED)
+        return;
+    uint32_t mark = ifacts_mark(&s->facts);
+    lane_facts(v, carried);
+    struct int_substitution none = {0, NULL, NULL};
+    closed.form = symbolic_rebuild(s, where_defined(v, next, closed.form), &none);
+    ifacts_pop(&s->facts, mark);
+    symbolic_close(s, carried, closed);
+}
+
 // ---- a loop ----
 
 static bool is_integer(const struct solving *v, uint32_t carried)
@@ -482,8 +541,13 @@ static bool solve_state(const struct solving *v, uint32_t carried)
         return solve_integer(v, carried);
     if (type_of(v, carried)->kind != CODE_REAL)
         return false;
-    return solve_fold(v, carried) || solve_weighted(v, carried, open_next(v, carried)) ||
-           solve_weighted(v, carried, next_value(v, carried, 1));
+    if (solve_fold(v, carried) || solve_delay(v, carried))
+        return true;
+    bool solved = solve_weighted(v, carried, open_next(v, carried)) ||
+                  solve_weighted(v, carried, next_value(v, carried, 1));
+    if (solved)
+        forget_undefined(v, carried);
+    return solved;
 }
 
 // States without a closed form get `what`, or what is said of integers and truth values.

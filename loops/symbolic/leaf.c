@@ -370,6 +370,20 @@ static lterm whole_leaf(struct symbolic *s, enum code_op op, uint32_t n, const l
     return whole_apply(s, op, a, b);
 }
 
+// The magnitude of a number, or its negative.
+static bool literal_sign_change(struct symbolic *s, enum code_op op, lterm arg, lterm *out)
+{
+    if (kind_of(s, arg) != LT_NUMBER || (op != CODE_ABS && op != CODE_NEGATE))
+        return false;
+    const char *text = intern_text(&s->terms->names, lterm_number(s->terms, arg));
+    bool negative = text[0] == '-', zero = strcmp(text, "0") == 0;
+    struct buf other = {0};
+    buf_printf(&other, "%s%s", op == CODE_NEGATE && !negative && !zero ? "-" : "", text + negative);
+    *out = number(s, buf_text(&other));
+    buf_release(&other);
+    return true;
+}
+
 lterm leaf_apply(struct symbolic *s, enum code_op op, uint32_t n, const lterm *args)
 {
     lterm out;
@@ -404,6 +418,8 @@ lterm leaf_apply(struct symbolic *s, enum code_op op, uint32_t n, const lterm *a
         return out;
     if (is_literal(s, args[0], "0") && (op == CODE_EXP || op == CODE_EXP2))
         return number(s, "1");
+    if (n == 1 && literal_sign_change(s, op, args[0], &out))
+        return out;
     return plain(s, op, n, args);
 }
 

@@ -272,6 +272,24 @@ static lterm fold_addends(struct symbolic *s, struct fold *f)
     return symbolic_apply(s, CODE_ADD, 2, sides);
 }
 
+// Guards that follow from the range and the other guards say nothing.
+static void drop_implied(struct symbolic *s, struct fold *f)
+{
+    for (uint32_t i = 0; f->guards.len > 1 && i < f->guards.len;) {
+        uint32_t mark = ifacts_mark(&s->facts);
+        symbolic_range(s, index_poly(s, f), f->end);
+        for (uint32_t k = 0; k < f->guards.len; k++)
+            if (k != i)
+                ifacts_push(&s->facts, f->guards.at[k], NO_ORIGIN);
+        bool implied_by_others = int_prove(s->in, &s->facts, f->guards.at[i]);
+        ifacts_pop(&s->facts, mark);
+        if (implied_by_others)
+            drop_guard(f, i);
+        else
+            i++;
+    }
+}
+
 // All conditions are in the guards now.
 static lterm fold_leaf(struct symbolic *s, struct fold *f)
 {
@@ -292,6 +310,7 @@ static lterm fold_leaf(struct symbolic *s, struct fold *f)
         ;
     if (f->guards.len > 0 && is_empty(s, f))
         return unit;
+    drop_implied(s, f);
     f->end = symbolic_nicer(s, f->end);
     int64_t count;
     if (int_is_constant(s->in, f->end, &count) ? count <= 0 : ends_below(s, f))

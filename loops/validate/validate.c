@@ -142,6 +142,15 @@ static void compare_values(struct comparison *c, const struct exec_cell *cell)
     buf_release(&what);
 }
 
+// The kernel leaves the element undefined.  The formula must be, too: it reads what no array has, as
+// where integers in memory point outside of one.
+static void compare_undefined(struct comparison *c)
+{
+    numbers_term(&c->numbers, c->output->value);
+    if (c->numbers.problem == NULL)
+        differs(c, "has no defined value");
+}
+
 static void compare_element(struct comparison *c)
 {
     const struct output *output = c->output;
@@ -165,7 +174,7 @@ static void compare_element(struct comparison *c)
     if (c->several && array->element[at].writes > 1)
         return;
     if (array->at[at].undefined)
-        differs(c, "has no defined value");
+        compare_undefined(c);
     else
         compare_values(c, &array->at[at]);
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "proof/kernel/steps.h"
+#include "proof/kernel/width.h"
+#include <inttypes.h>
 
 struct checking {
     struct symbolic *s;
@@ -41,6 +43,49 @@ static void list_needs(struct checking *c, struct kernel_checked *of)
         vec_push(&of->needs, arena_strdup(&c->out->mem, buf_text(&text)));
         buf_release(&text);
     }
+}
+
+// ---- widths ----
+
+static bool statement_widths(void *ctx, struct symbolic *s, const struct code_statement *statement,
+                             uint32_t n_loops, const uint32_t *loops, const char *reason)
+{
+    (void)reason;
+    widths_of_statement(s, statement, n_loops, loops, ctx);
+    return true;
+}
+
+static void need_of_all(struct checking *c, const char *text)
+{
+    for (uint32_t i = 0; i < c->out->outputs.len; i++)
+        vec_push(&c->out->outputs.at[i].needs, arena_strdup(&c->out->mem, text));
+}
+
+// Addresses, masks and loops are made of integers of 32 bits that must not overflow.
+static void list_widths(struct checking *c)
+{
+    struct widths widths = {0};
+    each_statement(c->s, 1u << STATEMENT_READ | 1u << STATEMENT_WRITE | 1u << STATEMENT_LOOP,
+                   statement_widths, &widths);
+    widths_finish(c->s, &widths);
+    for (uint32_t i = 0; i < widths.bound.len; i++) {
+        struct buf text = {0};
+        int_print(c->s->in, widths.bound.at[i], &text);
+        buf_printf(&text, " < %" PRId64, WIDTH_LIMIT);
+        need_of_all(c, buf_text(&text));
+        buf_release(&text);
+    }
+    for (uint32_t i = 0; i < widths.unknown.len; i++) {
+        struct buf text = {0};
+        bool again = false;
+        for (uint32_t k = 0; k < i; k++)
+            again = again || widths.unknown.at[k] == widths.unknown.at[i];
+        buf_printf(&text, "no integer of line %" PRIu32 " overflows", widths.unknown.at[i]);
+        if (!again)
+            need_of_all(c, buf_text(&text));
+        buf_release(&text);
+    }
+    widths_release(&widths);
 }
 
 // ---- closed forms ----
@@ -88,8 +133,9 @@ static void add_need(struct checking *c, const char *text)
     vec_push(&of->needs, arena_strdup(&c->out->mem, text));
 }
 
-// An index of an output over the programs that read; NO_POLY: it depends on lanes.
-static ipoly index_of_program(struct checking *c, const struct writes *r, ipoly index)
+// An index of an output at the iterations and lanes that read, or at the first lane: of one of the
+// elements whose value the read may be for.  The caller verifies what it makes of it.
+static ipoly index_of_reader(struct checking *c, const struct writes *r, ipoly index, bool lanes)
 {
     struct integers *in = c->s->in;
     for (uint32_t i = 0; i < OUTPUT_MEMBERS; i++) {
@@ -98,11 +144,9 @@ static ipoly index_of_program(struct checking *c, const struct writes *r, ipoly 
         buf_printf(&name, "member'%u", i);
         int_is_atom(in, int_symbol(in, buf_text(&name)), &atom);
         buf_release(&name);
-        if (!int_mentions(in, index, atom))
-            continue;
-        if (i >= r->n_parallel)
-            return NO_POLY;
-        struct int_substitution by = {1, &atom, &r->member[i]};
+        bool same = i < r->n_parallel || (lanes && i < r->n_members);
+        ipoly to = same ? r->member[i] : 0;
+        struct int_substitution by = {1, &atom, &to};
         index = int_substitute(in, index, &by);
     }
     return index;
@@ -147,10 +191,17 @@ static bool is_read_of_tensor(struct checking *c, const struct writes *r,
         return is_read_of_index(c, r, o, t);
     for (uint32_t d = 0; d < t->n; d++) {
         extent[d] = o->axis.at[t->axis[d]].size;
-        known[d] = t->axis[d] < o->n_axes ? index_of_program(c, r, o->index[t->axis[d]]) : NO_POLY;
     }
-    return element_of_tensor(c->s, r->address, t, extent, NULL) ||
-           element_of_tensor(c->s, r->address, t, extent, known);
+    if (element_of_tensor(c->s, r->address, t, extent, NULL))
+        return true;
+    for (int lanes = 0; lanes < 2; lanes++) {
+        for (uint32_t d = 0; d < t->n; d++)
+            known[d] = t->axis[d] < o->n_axes ? index_of_reader(c, r, o->index[t->axis[d]], lanes)
+                                              : NO_POLY;
+        if (element_of_tensor(c->s, r->address, t, extent, known))
+            return true;
+    }
+    return false;
 }
 
 // Tensors count if a formula names them: others say nothing to a reader of the result.
@@ -489,6 +540,7 @@ void kernel_check(const struct code_program *program, struct claim *claim, struc
         c.output = &claim->outputs.at[i];
         check_output(&c);
     }
+    list_widths(&c);
     // Answers are remembered, so the facts that were used count for all outputs.
     for (uint32_t i = 0; i < out->outputs.len; i++)
         list_needs(&c, &out->outputs.at[i]);

@@ -31,8 +31,12 @@ static void term_words(const struct lterms *terms, lterm term, struct buf *out)
 {
     enum lterm_kind kind = lterm_kind(terms, term);
     uint32_t n = lterm_n(terms, term), number = lterm_number(terms, term);
-    if (kind == LT_NUMBER || kind == LT_UNDEFINED) {
-        buf_printf(out, " n %s", kind == LT_NUMBER ? intern_text(&terms->names, number) : "nan");
+    if (kind == LT_NUMBER) {
+        buf_printf(out, " n %s", intern_text(&terms->names, number));
+        return;
+    }
+    if (kind == LT_UNDEFINED) { // nothing is claimed
+        buf_puts(out, " u");
         return;
     }
     buf_printf(out, " t %d %" PRIu32 " %" PRIu32, (int)kind, number, n);

@@ -130,6 +130,8 @@ static lterm term(struct reader *r)
             r->failed = true;
         return lterm_number_of(terms, text);
     }
+    if (!strcmp(text, "u"))
+        return lterm_undefined(terms, "a value of which nothing is claimed");
     if (r->failed || r->depth > PROOF_KERNEL_DEPTH || strcmp(text, "t")) {
         r->failed = true;
         return lterm_number_of(terms, "0");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "proof/kernel/steps.h"
+#include "proof/limits.h"
 
 static bool equal(struct symbolic *s, lterm a, lterm b)
 {
@@ -10,6 +11,28 @@ static bool equal(struct symbolic *s, lterm a, lterm b)
     // An integer that data makes is compared as the number it is.
     return normal_equal(s, symbolic_apply(s, CODE_CONVERT, 1, &a),
                         symbolic_apply(s, CODE_CONVERT, 1, &b));
+}
+
+// Is the value what the form says of it?  Where the form is undefined, it says nothing, and what
+// is computed from it there is undefined too.
+static bool meets(struct symbolic *s, lterm form, lterm value)
+{
+    if (lterm_kind(s->terms, form) == LT_UNDEFINED)
+        return true;
+    if (lterm_kind(s->terms, form) != LT_CHOOSE || symbolic_refusal(s, form) == NULL)
+        return equal(s, form, value);
+    struct int_substitution none = {0, NULL, NULL};
+    ipoly p = lterm_arg(s->terms, form, 0);
+    bool ok = s->facts.at.len <= PROOF_KERNEL_FACTS;
+    for (uint32_t side = 0; side < 2 && ok; side++) {
+        uint32_t mark = ifacts_mark(&s->facts);
+        ifacts_push(&s->facts, side ? int_shift(s->in, int_scale(s->in, p, -1), -1) : p, NO_ORIGIN);
+        ok = int_contradictory(s->in, &s->facts) ||
+             meets(s, symbolic_rebuild(s, lterm_arg(s->terms, form, 1 + side), &none),
+                   symbolic_rebuild(s, value, &none));
+        ifacts_pop(&s->facts, mark);
+    }
+    return ok;
 }
 
 // The form at iteration `from` is the initial value, or what the first iteration makes of it.
@@ -33,7 +56,7 @@ static bool base(struct symbolic *s, uint32_t loop, uint32_t carried, const ipol
         struct int_substitution by = {1, &k, &zero};
         next = symbolic_rebuild(s, next, &by);
     }
-    bool ok = equal(s, have, next);
+    bool ok = meets(s, have, next);
     ifacts_pop(&s->facts, mark);
     return ok;
 }
@@ -51,7 +74,7 @@ static bool step(struct symbolic *s, uint32_t loop, uint32_t carried, const ipol
     lterm next = symbolic_value(s, s->program->carried.at[carried].next, lane);
     lterm have = symbolic_form(s, carried, int_shift(s->in, k, 1), lane), parts;
     bool ok =
-        equal(s, have, next) || (normal_split(s, have, symbol, &parts) && equal(s, parts, next));
+        meets(s, have, next) || (normal_split(s, have, symbol, &parts) && meets(s, parts, next));
     ifacts_pop(&s->facts, mark);
     return ok;
 }

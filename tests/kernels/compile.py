@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compiles kernels.py to TTIR, one file a kernel, beside this script.  Needs no GPU.
 
-    python3 -m venv V && V/bin/pip install triton==3.4.0 setuptools && V/bin/python tests/kernels/compile.py [FOLDER]
+    python3 -m venv V && V/bin/pip install triton==3.5.0 setuptools && V/bin/python tests/kernels/compile.py [FOLDER [KERNEL ..]]
 """
 
 import inspect
@@ -37,13 +37,18 @@ def ttir(function, constants, types):
     ir.load_dialects(context)
     backend.load_dialects(context)
     source = ASTSource(function, types, constexprs=constants)
-    module = source.make_ir(options, backend.get_codegen_implementation(options), backend.get_module_map(), context)
+    # What make_ir wants differs between versions of Triton.
+    given = {"target": target, "options": options, "codegen_fns": backend.get_codegen_implementation(options),
+             "module_map": backend.get_module_map(), "context": context}
+    module = source.make_ir(*[given[name] for name in inspect.signature(source.make_ir).parameters])
     return backend.make_ttir(module, {}, options, 90).str_nodebug()
 
 
 def main():
     folder = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else pathlib.Path(__file__).parent
     for function, launch, constants in kernels.KERNELS:
+        if sys.argv[2:] and function.fn.__name__ not in sys.argv[2:]:
+            continue
         types = signature_of(function, constants)
         arguments = [name for name in types if name not in constants]
         text = ttir(function, constants, types)

@@ -503,3 +503,110 @@ def matmul_programs(a, b, c, M: "i32", N: "i32", K: "i32", BM: tl.constexpr, BN:
             y = tl.load(b + k[:, None] * N + j[None, :], (k[:, None] < K) & (j[None, :] < N), other=0.0)
             acc = tl.dot(x, y, acc)
         tl.store(c + i[:, None] * N + j[None, :], acc, (i[:, None] < M) & (j[None, :] < N))
+
+
+@kernel("(cdiv(M,BM),)", BM=16, BK=64)
+def logsumexp_rows(x, y, M: "i32", N: "i32", BM: tl.constexpr, BK: tl.constexpr):
+    r = tl.program_id(0) * BM + tl.arange(0, BM)
+    m = tl.full((BM,), -float("inf"), tl.float32)
+    l = tl.zeros((BM,), tl.float32)
+    for i in range(0, N, BK):
+        c = i + tl.arange(0, BK)
+        v = tl.load(x + r[:, None] * N + c[None, :], mask=(r[:, None] < M) & (c[None, :] < N), other=-float("inf"))
+        mn = tl.maximum(m, tl.max(v, 1))
+        l = l * tl.exp(m - mn) + tl.sum(tl.exp(v - mn[:, None]), 1)
+        m = mn
+    tl.store(y + r, m + tl.log(l), mask=r < M)
+
+
+@kernel("(cdiv(n,BLOCK),)", BLOCK=128)
+def flip(x, y, n: "i32", BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    m = i < n
+    tl.store(y + n - 1 - i, tl.load(x + i, mask=m), mask=m)
+
+
+@kernel("(cdiv(M,BLOCK),cdiv(N,BLOCK))", BLOCK=64)
+def dequantize_blocks(x: "*i8", s, y, M: "i32", N: "i32", BLOCK: tl.constexpr):
+    pm = tl.program_id(0)
+    pn = tl.program_id(1)
+    n = tl.cdiv(N, BLOCK)
+    om = pm * BLOCK + tl.arange(0, BLOCK)
+    on = pn * BLOCK + tl.arange(0, BLOCK)
+    o = om[:, None] * N + on[None, :]
+    m = (om[:, None] < M) & (on[None, :] < N)
+    v = tl.load(x + o, mask=m, other=0).to(tl.float32)
+    sc = tl.load(s + pm * n + pn)
+    tl.store(y + o, v * sc, mask=m)
+
+
+@kernel("(seq,heads)", BLOCK=64)
+def rotate_rows(q, c, s, sq: "i32", sh: "i32", sc: "i32", half: "i32", BLOCK: tl.constexpr):
+    i = tl.program_id(0)
+    h = tl.program_id(1)
+    o = tl.arange(0, BLOCK)
+    m = o < half
+    p = q + i * sq + h * sh
+    x1 = tl.load(p + o, mask=m, other=0)
+    x2 = tl.load(p + half + o, mask=m, other=0)
+    cv = tl.load(c + i * sc + o, mask=m, other=0)
+    sv = tl.load(s + i * sc + o, mask=m, other=0)
+    tl.store(p + o, x1 * cv - x2 * sv, mask=m)
+    tl.store(p + half + o, x2 * cv + x1 * sv, mask=m)
+
+
+@kernel("(rows,)", BLOCK=128)
+def sum_magnitudes(x, y, n: "i32", BLOCK: tl.constexpr):
+    row = tl.program_id(0)
+    acc = tl.zeros((BLOCK,), tl.float32)
+    for i in range(0, n, BLOCK):
+        o = i + tl.arange(0, BLOCK)
+        v = tl.load(x + row * n + o, mask=o < n, other=0.)
+        acc += tl.abs(v)
+    tl.store(y + row, tl.sum(acc))
+
+
+@kernel("(cdiv(T,BM),heads)", BM=64, BN=64, D=32)
+def attention_heads(q, kk, v, o, lse, T: "i32", sb: "i32", scale: "fp32", BM: tl.constexpr, BN: tl.constexpr,
+                    D: tl.constexpr):
+    pm = tl.program_id(0)
+    z = tl.program_id(1)
+    om = pm * BM + tl.arange(0, BM)
+    d = tl.arange(0, D)
+    qv = tl.load(q + z * sb + om[:, None] * D + d[None, :], mask=om[:, None] < T, other=0.)
+    m = tl.full((BM,), float("-inf"), tl.float32)
+    l = tl.zeros((BM,), tl.float32)
+    acc = tl.zeros((BM, D), tl.float32)
+    for s0 in range(0, (pm + 1) * BM, BN):
+        on = s0 + tl.arange(0, BN)
+        kv = tl.load(kk + z * sb + on[:, None] * D + d[None, :], mask=on[:, None] < T, other=0.)
+        vv = tl.load(v + z * sb + on[:, None] * D + d[None, :], mask=on[:, None] < T, other=0.)
+        s = tl.dot(qv, tl.trans(kv)) * scale
+        s = tl.where((on[None, :] <= om[:, None]) & (on[None, :] < T), s, float("-inf"))
+        mn = tl.maximum(m, tl.max(s, 1))
+        p = tl.exp(s - mn[:, None])
+        al = tl.exp(m - mn)
+        l = l * al + tl.sum(p, 1)
+        acc = acc * al[:, None] + tl.dot(p, vv)
+        m = mn
+    tl.store(o + z * sb + om[:, None] * D + d[None, :], acc / l[:, None], mask=om[:, None] < T)
+    tl.store(lse + z * T + om, m + tl.log(l), mask=om < T)
+
+
+@kernel("(cdiv(n,BLOCK),)", BLOCK=256)
+def adamw(p, g, m, v, n: "i32", lr: "fp32", b1: "fp32", b2: "fp32", eps: "fp32", wd: "fp32", c1: "fp32", c2: "fp32",
+          BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    k = i < n
+    pv = tl.load(p + i, mask=k)
+    gv = tl.load(g + i, mask=k)
+    mv = tl.load(m + i, mask=k)
+    vv = tl.load(v + i, mask=k)
+    pv = pv * (1 - lr * wd)
+    mv = b1 * mv + (1 - b1) * gv
+    vv = b2 * vv + (1 - b2) * gv * gv
+    mh = mv / c1
+    vh = vv / c2
+    tl.store(p + i, pv - lr * mh / (tl.sqrt(vh) + eps), mask=k)
+    tl.store(m + i, mv, mask=k)
+    tl.store(v + i, vv, mask=k)

@@ -89,7 +89,13 @@ static void lifted_is_proved(void **state)
                    {"matmul_int8", 1},
                    {"matmul_programs", 1},
                    {"rms_norm_programs", 1},
-                   {"transpose_convolution", 1}};
+                   {"transpose_convolution", 1},
+                   {"logsumexp_rows", 1},
+                   {"flip", 1},
+                   {"dequantize_blocks", 1},
+                   {"sum_magnitudes", 1},
+                   {"attention_heads", 2},
+                   {"adamw", 3}};
     (void)state;
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
         lift(kernels[i].name);
@@ -196,6 +202,29 @@ static void planted_index_faults(void **state)
     shut();
 }
 
+// Lanes of which nothing is claimed, indices that count down, tiles that share an element.
+static void planted_faults_of_lanes(void **state)
+{
+    (void)state;
+    lift("logsumexp_rows");
+    must_fail(" u t 11", " n 0 t 11", 0); // rows behind the last one have no value
+    must_fail("closed 1 1 t", "closed 1 1 u\nclosed 99 1 t", 0); // nothing is claimed of any row
+    must_fail("closed 0 1 t", "closed 0 1 u\nclosed 99 1 t", 0);
+    shut();
+    lift("flip");
+    must_fail("x[i]\n", "x[i]*2\n", 0);
+    must_fail("tensor x 0 p 2 -1 0 1 1 s n", "tensor x 0 p 1 1 1 s n", 0);
+    must_fail("witness p 1 1 1 1", "witness p 1 1 1 2", 0);
+    shut();
+    lift("dequantize_blocks");
+    must_fail("p 1 64 0", "p 1 32 0", 0);
+    must_fail("x[i,j]*s[i,j]", "x[i,j]*s[i,j]*s[i,j]", 0);
+    shut();
+    lift("attention_heads");
+    must_lose("index_l[l] <= index_j[j]", "index_l[l] < index_j[j]", 0);
+    shut();
+}
+
 // Axes with one stride, elements that conditions on indices keep inside, numbers that data makes,
 // loops in steps of the grid, truth values in memory.
 static void planted_faults_of_styles(void **state)
@@ -278,9 +307,9 @@ static void random_corruptions(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lifted_is_proved),     cmocka_unit_test(planted_faults),
-        cmocka_unit_test(planted_index_faults), cmocka_unit_test(planted_faults_of_styles),
-        cmocka_unit_test(random_corruptions),
+        cmocka_unit_test(lifted_is_proved),         cmocka_unit_test(planted_faults),
+        cmocka_unit_test(planted_index_faults),     cmocka_unit_test(planted_faults_of_lanes),
+        cmocka_unit_test(planted_faults_of_styles), cmocka_unit_test(random_corruptions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
