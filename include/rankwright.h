@@ -519,13 +519,15 @@ RW_API char *rw_export(struct rw_database *database, const struct rw_query_optio
                        const struct rw_export_options *options, size_t *left_out,
                        struct rw_error *error);
 
-// ---- records, e-graphs of other programs, GPU kernels
+// ---- records, e-graphs of other programs, GPU kernels, rules from examples
 
 #include "rankwright/records.h"
 
 #include "rankwright/egraphs.h"
 
 #include "rankwright/kernels.h"
+
+#include "rankwright/learn.h"
 
 #ifdef __cplusplus
 }
