@@ -7,6 +7,35 @@
 
 // clang-format off
 #define DISCOVER_LIMITS(X) \
+    X(EXAMPLE_NODES, 400, "operations", "of both programs, each use counted; larger programs are no examples of one rule") \
+    X(EXAMPLE_DEPTH, 60, "levels", "of operations in a program") \
+    X(EXAMPLE_CLASSES, 12, "classes", "a rule with more roles of axes is not one that people read") \
+    X(EXAMPLE_UNKNOWNS, 8, "attributes", "of the right side along one class that are solved for together") \
+    X(EXAMPLE_ORDERED, 24, "points", "with values ordered as those of the pair") \
+    X(EXAMPLE_WEIGHT, 8, "times", "as much as another point counts one of these") \
+    X(EXAMPLE_POINTS, 44, "points", "that tell expressions apart") \
+    X(EXAMPLE_POINT_TRIES, 60000, "tries", "random values until there are enough points") \
+    X(EXAMPLE_EXPRESSIONS, 6000, "expressions", "over the integers of the left side") \
+    X(EXAMPLE_CANDIDATES, 40, "expressions", "for one attribute, all with the value of the pair") \
+    X(EXAMPLE_TUPLES, 96, "tuples", "of values under which the sides agree at one point") \
+    X(EXAMPLE_WORK, 12000000, "steps", "tuples of values that are looked at; an instance counts for 200") \
+    X(EXAMPLE_BEAM, 40, "tuples", "of expressions that the next attribute extends") \
+    X(EXAMPLE_SOLUTIONS, 4, "solutions", "of a class that are proved") \
+    X(EXAMPLE_LABELS, 400, "points", "of a class that a precondition is learned from") \
+    X(EXAMPLE_ATTACKS, 400, "instances", "that a rule must pass before a proof") \
+    X(EXAMPLE_RARE, 20, "times", "as many points as right ones: then no precondition is looked for") \
+    X(EXAMPLE_PROOFS, 60, "proofs", "of rules and domains; then the search ends") \
+    X(EXAMPLE_ROUNDS, 5, "rounds", "between a precondition and the counterexamples to it") \
+    X(EXAMPLE_CONSTANTS, 4, "constants", "of the program before that may be free; the number of choices doubles with each") \
+    X(EXAMPLE_CHOICES, 16, "choices", "of free constants that are tried") \
+    X(EXAMPLE_MATCH_NODES, 4000, "nodes", "of the graph in which a rule must rewrite the pair") \
+    X(EXAMPLE_MATCH_ROUNDS, 3, "rounds", "in which a rule must rewrite the pair") \
+    X(EXAMPLE_DROPS, 12, "coincidences", "that are tried to be dropped") \
+    X(EXAMPLE_WITNESS_TRIES, 1500, "cases", "until the sides agree at one with an axis of each class") \
+    X(EXAMPLE_TYPES, 6, "pairs", "of element types one of which may have to hold the other one") \
+    X(EXAMPLE_LEVELS, 3, "levels", "of what a pair has in common by chance") \
+    X(EXAMPLE_ORDERS, 60, "orders", "of the dimensions of inner operators that a pair may have") \
+    X(EXAMPLE_SLOTS, 200, "attributes", "of both programs, by class") \
     X(FIT_PROBES, 64, "samples", "an expression is told apart from others by its values at so many samples") \
     X(FIT_PER_SIZE, 6, "expressions", "the best of each size take part in tuples for several unknowns") \
     X(FIT_SIZES, 8, "sizes", "expressions have at most 2 * 8 - 1 nodes") \

@@ -525,7 +525,7 @@ RW_API char *rw_export(struct rw_database *database, const struct rw_query_optio
                        struct rw_error *error);
 
 // ---- records, evaluation, programs compared, e-graphs of other programs, GPU kernels, work on
-// sets of rules
+// sets of rules, rules from examples
 
 #include "rankwright/records.h"
 
@@ -540,6 +540,8 @@ RW_API char *rw_export(struct rw_database *database, const struct rw_query_optio
 #include "rankwright/discovery.h"
 
 #include "rankwright/merging.h"
+
+#include "rankwright/learn.h"
 
 #ifdef __cplusplus
 }

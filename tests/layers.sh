@@ -37,9 +37,9 @@ folders proof    : . plain formula program emit kernel
 folders loops    : . program print launch run terms symbolic recurrence grid written lift validate
 folders io       : . stablehlo stablehlo/print mlir stablehlo/read hlo hlo/print hlo/read program egraph ttir
 folders simplify : engine .
-folders discover : . derive fit learn repair scalars generalize sketch tensors lint
+folders discover : . derive fit learn repair scalars generalize examples sketch tensors lint
 folders include  : rankwright .
-folders api      : . rules records database proving check simplify egraph discover evaluate questions kernel
+folders api      : . rules records database proving check simplify egraph discover evaluate questions kernel learn
 folders explorer : . files math pages site jobs play server
 folders cli      : . options help discover query commands
 

@@ -17,6 +17,7 @@
     X(lift)                                                                                        \
     X(compare)                                                                                     \
     X(merge)                                                                                       \
+    X(learn)                                                                                       \
     X(generalize)                                                                                  \
     X(extract)                                                                                     \
     X(discover)                                                                                    \

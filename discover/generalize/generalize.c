@@ -37,9 +37,11 @@ static void weaken_all(struct widening *widening)
 static bool pass(struct widening *widening)
 {
     uint32_t before = widening->general->variants.len;
-    for (uint32_t i = 0; i < widen_n_slots(widening) && !widening_over(widening); i++)
+    for (uint32_t i = 0;
+         !widening->forms && i < widen_n_slots(widening) && !widening_over(widening); i++)
         widen_slot(widening, i);
-    weaken_all(widening);
+    if (!widening->forms)
+        weaken_all(widening);
     for (uint32_t i = 0; i < widening->cur->n_pats && !widening_over(widening); i++)
         if (widen_literal(widening, i))
             i = (uint32_t)-1;
@@ -185,7 +187,8 @@ static void examine(struct widening *widening)
     struct draft draft;
     draft_init(&draft, widening->cur);
     find_needs(widening, &draft);
-    find_lost(widening, &draft);
+    if (!widening->forms)
+        find_lost(widening, &draft);
     draft_release(&draft);
 }
 
@@ -194,7 +197,8 @@ bool generalize(struct learner *learner, const struct rule *rule,
                 struct err *err)
 {
     double start = clock_wall();
-    struct widening widening = {.learner = learner, .general = out, .claims = rule->claims};
+    struct widening widening = {
+        .learner = learner, .general = out, .claims = rule->claims, .forms = options->forms};
     const struct learn_memo *memo;
     *out = (struct generalization){.best = 0};
     learner->end = 0; // the rule itself is judged in any case

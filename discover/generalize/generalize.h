@@ -45,6 +45,7 @@ struct generalization {
     double seconds;
 };
 struct generalize_options {
+    bool forms;     // no attribute is freed, no precondition weakened, no point looked for outside
     double seconds; // wall clock after which nothing is tried or proved; 0: no limit
 };
 

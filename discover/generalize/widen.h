@@ -9,6 +9,7 @@ struct widening {
     struct learner *learner;
     struct generalization *general;
     const struct rule *cur;
+    bool forms;      // as in generalize_options
     unsigned claims; // domains in which every variant must be proved
     uint32_t at;     // number of the variant that is current
 };

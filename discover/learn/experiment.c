@@ -29,7 +29,9 @@ struct experiment {
     enum elem *elem;
     struct op_binding *op;
     bool usable;
-    bool *left; // by pattern: it is below the left side
+    bool alone;                     // classes outside of the family have their least ranks
+    const struct experiment *fixed; // or stay as they are there
+    bool *left;                     // by pattern: it is below the left side
     // The case that was built last:
     enum ground_status status;
     struct instance *inst;
@@ -220,6 +222,32 @@ struct rng *experiment_rng(struct experiment *experiment)
     return &experiment->rng;
 }
 
+void experiment_alone(struct experiment *experiment)
+{
+    experiment->alone = true;
+}
+
+void experiment_fix(struct experiment *experiment, const struct experiment *fixed)
+{
+    experiment->fixed = fixed;
+}
+
+// Families other than `root` get the values of the fixed case.
+static void take_fixed(struct experiment *experiment, uint32_t root)
+{
+    const struct rule *rule = experiment->rule, *from = experiment->fixed->rule;
+    for (uint32_t c = 0; c < rule->n_classes; c++)
+        for (uint32_t k = 0; k < from->n_classes && class_root(rule, c) != root; k++)
+            if (strcmp(rule->classes[c].name, from->classes[k].name) == 0)
+                experiment->rank[c] = experiment->fixed->rank[k];
+    for (uint32_t m = 0; m < rule->n_maps; m++) {
+        uint32_t k = map_by_name(from, rule->maps[m].name);
+        if (k != NONE && class_root(rule, rule->maps[m].cls) != root)
+            memcpy(experiment->map[m], experiment->fixed->map[k],
+                   EXPERIMENT_PLACES * sizeof(int64_t));
+    }
+}
+
 uint64_t experiment_count(const struct experiment *experiment)
 {
     return experiment->tries;
@@ -239,6 +267,8 @@ static int64_t random_value(struct experiment *experiment, uint32_t map)
     return others[rng_below(&experiment->rng, sizeof others / sizeof *others)];
 }
 
+static void take_fixed(struct experiment *experiment, uint32_t root);
+
 void experiment_random(struct experiment *experiment, uint32_t root)
 {
     const struct rule *rule = experiment->rule;
@@ -254,11 +284,14 @@ void experiment_random(struct experiment *experiment, uint32_t root)
         for (uint32_t j = 0; j < rule->n_classes; j++)
             if (rule->classes[j].like == c && rule->classes[j].single)
                 least = 1;
-        experiment->rank[c] = least > 0 || wanted ? 1 : rng_below(&experiment->rng, 4) == 0;
+        experiment->rank[c] =
+            least > 0 || wanted ? 1 : !experiment->alone && rng_below(&experiment->rng, 4) == 0;
     }
     for (uint32_t m = 0; m < rule->n_maps; m++)
         for (uint32_t i = 0; i < EXPERIMENT_PLACES; i++)
             experiment->map[m][i] = random_value(experiment, m);
+    if (experiment->fixed != NULL && root != NONE)
+        take_fixed(experiment, root);
 }
 
 void experiment_mutate(struct experiment *experiment, uint32_t root)

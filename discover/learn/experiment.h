@@ -36,6 +36,10 @@ int64_t *experiment_map(struct experiment *experiment,
 // Chooses random ranks and values.  The family `root` gets one axis; NONE: no
 // family is special.
 void experiment_random(struct experiment *experiment, uint32_t root);
+// From now on experiment_random gives classes outside of the family their least ranks.
+void experiment_alone(struct experiment *experiment);
+// From now on they get the case of `fixed`, which is borrowed, by names; NULL: any case again.
+void experiment_fix(struct experiment *experiment, const struct experiment *fixed);
 // Changes one value of the family; NONE: of any family.
 void experiment_mutate(struct experiment *experiment, uint32_t root);
 struct rng *experiment_rng(struct experiment *experiment);

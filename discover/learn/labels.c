@@ -53,11 +53,23 @@ void labels_sample(struct learner *learner, struct labels *labels, uint32_t poin
     }
 }
 
+bool labels_keep(struct learner *learner, struct labels *labels)
+{
+    int64_t v[LEARN_COLUMNS];
+    if (!columns_read(&labels->columns, labels->rule, labels->lab, v))
+        return false;
+    push_label(learner, labels, v, true, true);
+    return true;
+}
+
 void labels_start(struct learner *learner, const struct learn_problem *problem,
                   const struct rule *rule, uint32_t root, struct labels *labels)
 {
-    *labels = (struct labels){.rule = rule, .root = root};
+    *labels = (struct labels){.rule = rule, .root = root, .alone = problem->alone};
     labels->lab = experiment_new(rule, problem->domains, learner->seed + 5);
+    if (problem->alone)
+        experiment_alone(labels->lab);
+    experiment_fix(labels->lab, problem->fixed);
     columns_known(learner, problem, rule, root, &labels->columns);
     columns_sizes(learner, rule, root, LEARN_SIZE_COLUMNS, &labels->columns);
 }
@@ -111,6 +123,9 @@ uint32_t labels_attack(struct learner *learner, struct labels *labels, const str
     uint32_t found = 0;
     bool good = false;
     int64_t v[LEARN_COLUMNS];
+    if (problem->alone)
+        experiment_alone(lab);
+    experiment_fix(lab, problem->fixed);
     for (uint32_t i = 0; i < LEARN_ATTACKS && found < LEARN_ATTACK_FINDS; i++) {
         if (!learner_next(lab, labels->root, &good) || experiment_run(lab, 2) != EXPERIMENT_DIFFER)
             continue;
@@ -159,10 +174,13 @@ uint32_t labels_learn(struct learner *learner, struct labels *labels, const stru
             uint32_t o = map_by_name(labels->rule, rule->maps[m].name);
             uint32_t rank = cex_hint.rank[rule->maps[m].cls];
             bool own = class_root(rule, rule->maps[m].cls) == labels->root;
+            if (!own && labels->alone)
+                continue;
             if (o != NONE && rank > 0 && rule->maps[m].def == NULL)
                 experiment_map(labels->lab, o)[0] = cex_hint.map[m][own && i < rank ? i : 0];
         }
-        if ((places > 1 && experiment_try(labels->lab, 5) != EXPERIMENT_DIFFER) ||
+        if (((places > 1 || labels->alone) &&
+             experiment_try(labels->lab, 5) != EXPERIMENT_DIFFER) ||
             !columns_read(&labels->columns, labels->rule, labels->lab, v))
             continue;
         push_label(learner, labels, v, false, false);

@@ -10,6 +10,7 @@
 struct labels {
     const struct rule *rule; // the rule without the precondition that is sought
     uint32_t root, root_narrow;
+    bool alone; // points have no axes of other families, as far as that can be
     struct experiment *lab;
     struct columns columns;
     VEC(struct fit_sample) at;
@@ -28,6 +29,9 @@ void labels_release(struct learner *learner, struct labels *labels);
 // Labels random points until there are `points`.  A third of them are points
 // where the rule held before, since the rule must still hold there.
 void labels_sample(struct learner *learner, struct labels *labels, uint32_t points);
+// Labels the current case of the experiment as right without trying it, and keeps it: the
+// precondition must hold there.  False: a column has no value there.
+bool labels_keep(struct learner *learner, struct labels *labels);
 // Learns a precondition that separates right from wrong.
 bool labels_fit(struct learner *learner, struct labels *labels, uint32_t literals,
                 struct fit_where *out);

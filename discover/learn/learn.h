@@ -23,11 +23,13 @@ struct learn_problem {
     const struct draft *draft; // the right side may have unknown maps
     uint32_t root;             // family of axes whose attributes are learned
     uint32_t n_unknown;
-    const uint32_t *unknown; // maps of the draft
-    const bool *positive;    // per unknown: a stride or dilation
-    const char *narrow;      // precondition under which the rule held before; NULL: none
-    unsigned domains;        // domains in which the rule must be proved
-    bool some_domains;       // a proof in one of the domains suffices
+    const uint32_t *unknown;        // maps of the draft
+    const bool *positive;           // per unknown: a stride or dilation
+    const char *narrow;             // precondition under which the rule held before; NULL: none
+    unsigned domains;               // domains in which the rule must be proved
+    bool alone;                     // other families have their least ranks at all points
+    const struct experiment *fixed; // or this case; NULL: none
+    bool some_domains;              // a proof in one of the domains suffices
 };
 struct learned {
     const struct rule *rule; // in the learner's set

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads two programs into one store, and learns from them.
+#include "api/learn/learn.h"
+
+#include "api/discover/widening.h"
+#include "api/rules/json.h"
+#include "io/program/program.h"
+#include "discover/learn/draft.h"
+#include "tensor/program/import.h"
+
+// The first or second of two functions with a body.
+static const struct function *one_of_two(const struct program *program, uint32_t which,
+                                         struct err *err)
+{
+    const struct function *found = NULL;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < program->functions.len; i++) {
+        if (program->functions.at[i].declaration)
+            continue;
+        if (n++ == which)
+            found = &program->functions.at[i];
+    }
+    if (n == 2)
+        return found;
+    err_set(err, ERR_INPUT, "expected two programs, or one with two functions, found one with %u",
+            n);
+    return NULL;
+}
+
+// The function with a body of that name, or the only one.
+static const struct function *function_of(const struct program *program, const char *name,
+                                          const char *which, struct err *err)
+{
+    const struct function *found = NULL;
+    for (uint32_t i = 0; i < program->functions.len; i++) {
+        const struct function *function = &program->functions.at[i];
+        if (function->declaration ||
+            (name != NULL && strcmp(sym_text(program->pool, function->name), name) != 0))
+            continue;
+        if (found != NULL) {
+            err_set(err, ERR_INPUT, "the program %s has several functions", which);
+            err_hint(err, "name the two functions");
+            return NULL;
+        }
+        found = function;
+    }
+    if (found == NULL && name != NULL)
+        err_set(err, ERR_INPUT, "the program %s has no function %s", which, name);
+    else if (found == NULL)
+        err_set(err, ERR_INPUT, "the program %s has no function with a body", which);
+    return found;
+}
+
+static bool fits(const struct function *before, const struct function *after, struct err *err)
+{
+    if (before->results.len != 1 || after->results.len != 1)
+        return err_set(err, ERR_INPUT, "expected functions with one result");
+    if (before->effects.len + after->effects.len > 0)
+        return err_set(err, ERR_INPUT, "the programs have side effects");
+    if (before->params.len != after->params.len)
+        return err_set(err, ERR_INPUT, "the programs have %u and %u arguments", before->params.len,
+                       after->params.len);
+    for (uint32_t i = 0; i < before->params.len; i++)
+        if (before->params.at[i].type.v != after->params.at[i].type.v)
+            return err_set(err, ERR_INPUT, "argument %u has another type in the program after",
+                           i + 1);
+    if (before->results.at[0].type.v != after->results.at[0].type.v)
+        return err_set(err, ERR_INPUT, "the results have different types");
+    return true;
+}
+
+static bool read_pair(struct rw_learned *learned, const struct rw_program *before,
+                      const struct rw_program *after, const struct rw_learn_options *options,
+                      struct err *err)
+{
+    struct program other;
+    struct u32_vec memo = {0};
+    struct renaming renaming = {0};
+    learned->program = program_parse(before, "", err);
+    if (learned->program == NULL)
+        return false;
+    struct program *program = &learned->program->at;
+    program_init(&other, &learned->program->pool);
+    bool ok = program_text_read(buf_text(&after->text), after->text.len, after->file, &other, err);
+    bool two = options->two_of_one;
+    const struct function *a = !ok   ? NULL
+                               : two ? one_of_two(program, 0, err)
+                                     : function_of(program, options->before, "before", err);
+    const struct function *b = a == NULL ? NULL
+                               : two     ? one_of_two(&other, 1, err)
+                                         : function_of(&other, options->after, "after", err);
+    ok = b != NULL && fits(a, b, err);
+    if (ok) {
+        vec_zero(&renaming.function, b->number + 1);
+        for (uint32_t i = 0; i <= b->number; i++)
+            renaming.function.at[i] = a->number;
+        learned->example.program = program;
+        learned->example.before = a->results.at[0].term;
+        learned->example.after =
+            term_import_as(&program->terms, &other.terms, &memo, &renaming, b->results.at[0].term);
+    }
+    vec_release(&memo);
+    renaming_release(&renaming);
+    program_release(&other);
+    return ok;
+}
+
+// The rule with a name.
+static void put_rule(struct rw_learned *learned)
+{
+    struct draft draft;
+    const struct rule *rule = learned->found.rule;
+    draft_init(&draft, rule);
+    draft.r.name = learned->name;
+    draft.r.doc = "";
+    draft_print(&draft, &learned->text);
+    draft_release(&draft);
+    widening_domains(learned->found.proved, &learned->domains);
+    learned->answer.rule = buf_text(&learned->text);
+    learned->answer.hash = rule->hash;
+    learned->answer.domains = buf_text(&learned->domains);
+}
+
+struct rw_learned *rw_learn(struct rw_context *context, const struct rw_program *before,
+                            const struct rw_program *after, const struct rw_learn_options *options,
+                            struct rw_error *error)
+{
+    static const enum rw_learn_word words[] = {[EXAMPLE_RULE] = RW_LEARN_RULE,
+                                               [EXAMPLE_LAYOUT] = RW_LEARN_LAYOUT,
+                                               [EXAMPLE_UNKNOWN] = RW_LEARN_UNKNOWN};
+    struct err err = {0};
+    struct rw_learn_options own = {0};
+    struct rw_learned *learned = mem_alloc(sizeof *learned);
+    (void)context;
+    bool ok = options_copy(options, &own, sizeof own, &err) &&
+              read_pair(learned, before, after, &own, &err);
+    learner_init(&learned->learner, own.seed);
+    if (!ok) {
+        error_give(&err, error);
+        rw_learned_free(learned);
+        return NULL;
+    }
+    learned->name = text_copy(own.name ? own.name : "learned");
+    learn_example(&learned->learner, &learned->example, &learned->found);
+    learned->answer.word = words[learned->found.answer];
+    learned->answer.reason = learned->found.why ? learned->found.why : "";
+    if (learned->found.rule != NULL)
+        put_rule(learned);
+    return learned;
+}
+
+void rw_learned_free(struct rw_learned *learned)
+{
+    if (learned == NULL)
+        return;
+    example_rule_release(&learned->found);
+    learner_release(&learned->learner);
+    parsed_program_free(learned->program);
+    buf_release(&learned->text);
+    buf_release(&learned->domains);
+    mem_free(learned->name);
+    mem_free(learned);
+}
+
+const struct rw_learn_answer *rw_learned_answer(const struct rw_learned *learned)
+{
+    return &learned->answer;
+}
+
+char *rw_learned_describe(const struct rw_learned *learned)
+{
+    struct buf out = {0};
+    learned_describe(learned, &out);
+    return text_give(&out);
+}
+
+char *rw_learned_json(const struct rw_learned *learned)
+{
+    return json_give(learned_json(learned));
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Is a pair an instance of a rule?
+#ifndef DISCOVER_EXAMPLES_MATCH_H
+#define DISCOVER_EXAMPLES_MATCH_H
+
+#include "discover/examples/examples.h"
+#include "egraph/saturate.h"
+
+// `proved`: the domains of the rule's proofs.  NULL rule: only the laws of layout.
+enum example_match example_matches(const struct example *example, const struct rule *rule,
+                                   unsigned proved);
+
+// A graph of both programs.
+struct matching {
+    struct terms terms; // a copy: the e-graph adds to it
+    struct u32_vec memo;
+    const struct example *example;
+    struct egraph graph;
+    term_id before, after;
+};
+void matching_start(struct matching *matching, const struct example *example, bool fold,
+                    enum float_reading reading);
+void matching_end(struct matching *matching);
+// The copy of a term of the programs, registered.
+term_id matching_term(struct matching *matching, term_id term);
+
+#endif

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// Points that are like the pair, but small.
+#include "discover/examples/search.h"
+#include <stdlib.h>
+
+struct ordered {
+    uint32_t map;
+    int64_t value; // in the pair
+};
+
+static int by_value(const void *a, const void *b)
+{
+    const struct ordered *x = a, *y = b;
+    if (x->value != y->value)
+        return x->value < y->value ? -1 : 1;
+    return x->map < y->map ? -1 : 1;
+}
+
+// Maps of the left side only: those of the right side are no integers of the pair's choice.
+static bool is_left(const struct pair *pair, const char *map)
+{
+    for (uint32_t i = 0; i < pair->slots.len; i++)
+        if (pair->slots.at[i].map != NULL && strcmp(pair->slots.at[i].map, map) == 0)
+            return !pair->slots.at[i].right;
+    return true;
+}
+
+void example_ordered(struct pair *pair, const struct rule *rule, struct experiment *lab,
+                     uint32_t cls)
+{
+    struct rng *rng = experiment_rng(lab);
+    uint32_t n = 0, axis = (uint32_t)rng_below(rng, pair->classes.at[cls].n);
+    struct ordered *at = mem_alloc((rule->n_maps + 1) * sizeof *at);
+    int64_t low = 0, top = 0;
+    for (uint32_t m = 0; m < rule->n_maps; m++) {
+        struct ordered one = {.map = m};
+        if (!rule->maps[m].index &&
+            strcmp(rule->classes[rule->maps[m].cls].name, pair->classes.at[cls].name) == 0 &&
+            is_left(pair, rule->maps[m].name) &&
+            pair_map_value(pair, cls, rule->maps[m].name, axis, &one.value))
+            at[n++] = one;
+    }
+    qsort(at, n, sizeof *at, by_value);
+    for (uint32_t i = 0; i < n; i++) {
+        if (i == 0 || at[i].value != at[i - 1].value) {
+            bool next = i > 0 && at[i].value == at[i - 1].value + 1;
+            low = top + (next ? 1 : (int64_t)rng_below(rng, 3));
+            if (at[i].value < 0)
+                low = at[i].value < -3 ? -3 : at[i].value;
+            else if (at[i].value == 0 || low < 0)
+                low = at[i].value > 0;
+        }
+        int64_t value = low + (rng_below(rng, 2) ? (int64_t)rng_below(rng, 3) : 0);
+        experiment_map(lab, at[i].map)[0] = value;
+        top = i == 0 || value > top ? value : top;
+    }
+    mem_free(at);
+}
+
+bool example_witness(struct pair *pair, const struct rule *rule, struct experiment *lab)
+{
+    for (uint32_t i = 0; i < EXAMPLE_WITNESS_TRIES; i++) {
+        experiment_random(lab, NONE);
+        for (uint32_t c = 0; c < rule->n_classes; c++) {
+            uint32_t cls = example_class(pair, rule->classes[c].name);
+            experiment_rank(lab)[c] = 1;
+            if (cls != NONE && i % 4 != 3)
+                example_ordered(pair, rule, lab, cls);
+        }
+        enum experiment_answer answer = experiment_try(lab, 3);
+        if (answer == EXPERIMENT_AGREE ||
+            (answer == EXPERIMENT_EMPTY && 2 * i > EXAMPLE_WITNESS_TRIES))
+            return true;
+    }
+    return false;
+}

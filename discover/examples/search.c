@@ -1,0 +1,493 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "discover/examples/search.h"
+#include "discover/examples/match.h"
+#include "discover/generalize/generalize.h"
+#include "tensor/eval/eval.h"
+#include "verify/prove.h"
+#include <stdio.h>
+
+// ---- the pair as values
+
+uint32_t example_class(const struct pair *pair, const char *name)
+{
+    for (uint32_t c = 0; c < pair->classes.len; c++)
+        if (strcmp(pair->classes.at[c].name, name) == 0)
+            return c;
+    return NONE;
+}
+
+bool pair_map_value(struct pair *pair, uint32_t cls, const char *map, uint32_t k, int64_t *out)
+{
+    for (uint32_t i = 0; i + 1 < pair->size_group.len; i++) {
+        uint32_t node = i / pair->classes.len;
+        if (i % pair->classes.len != cls || pair->size_group.at[i] != i || pair->size[i] == NULL ||
+            strcmp(pair->size[i], map) != 0)
+            continue;
+        *out = pair->dims.at[node_class_dim(pair, node, cls, k)].size;
+        return true;
+    }
+    for (uint32_t i = 0; i < pair->slots.len; i++) {
+        const struct int_slot *slot = &pair->slots.at[i];
+        if (slot->cls != cls || slot->map == NULL || strcmp(slot->map, map) != 0)
+            continue;
+        *out = slot->value[k];
+        return true;
+    }
+    for (uint32_t i = 0; i < pair->constants.len; i++) {
+        const struct constant *constant = &pair->constants.at[i];
+        if (constant->map == NULL || strcmp(constant->map, map) != 0)
+            continue;
+        *out = (int64_t)constant->value.bits;
+        return true;
+    }
+    return false;
+}
+
+bool example_is_unknown(const struct search *search, uint32_t i)
+{
+    const struct int_slot *slot = &search->pair->slots.at[i];
+    return slot->right && !slot->index && !slot->pinned && search->choice.slot[i] == NULL;
+}
+
+static const struct rule *with_coincidences(struct search *search, const struct rule *rule)
+{
+    struct draft draft;
+    struct err err = {0};
+    draft_init(&draft, rule);
+    for (uint32_t i = 0; i < search->assumed.len; i++) {
+        const struct coincidence *one = &search->assumed.at[i];
+        uint32_t map = map_by_name(&draft.r, one->map);
+        if (!one->dropped && map != NONE)
+            draft_define(&draft, map, one->text);
+    }
+    rule = draft_rule(&draft, &search->learner->set, &err);
+    if (rule == NULL)
+        pair_fails(search->pair, "%s", err.msg);
+    draft_release(&draft);
+    return rule;
+}
+
+const struct rule *example_write(struct search *search, uint32_t cls)
+{
+    struct pair *pair = search->pair;
+    struct choice choice = search->choice;
+    struct buf text = {0};
+    struct err err = {0};
+    choice.slot = ARENA_NEW(&pair->mem, const char *, pair->slots.len + 1);
+    for (uint32_t i = 0; i < pair->slots.len; i++) {
+        choice.slot[i] = search->choice.slot[i];
+        if (cls != NONE && example_is_unknown(search, i) && pair->slots.at[i].cls != cls)
+            choice.slot[i] = pair_text(pair, "%lld", (long long)pair->slots.at[i].value[0]);
+    }
+    pair_write(pair, &choice, &text);
+    const struct rule *rule = ruleset_add(&search->learner->set, buf_text(&text), "pair", &err);
+    if (rule == NULL)
+        pair_fails(pair, "%s: %s", err.msg, buf_text(&text));
+    else if (search->assumed.len > 0)
+        rule = with_coincidences(search, rule);
+    search->learner->n_rules++;
+    buf_release(&text);
+    return rule;
+}
+
+// ---- attributes that need no search
+
+// Along a block, sizes are copied from the left side.
+static void copy_sizes(struct search *search)
+{
+    struct pair *pair = search->pair;
+    for (uint32_t i = 0; i < pair->slots.len; i++) {
+        const struct int_slot *slot = &pair->slots.at[i];
+        if (!example_is_unknown(search, i) || slot->attr != ATTR_SIZE ||
+            !pair->classes.at[slot->cls].block)
+            continue;
+        for (uint32_t g = 0; g + 1 < pair->size_group.len; g++)
+            if (g % pair->classes.len == slot->cls && pair->size[g] != NULL && pair->size[g][0])
+                search->choice.slot[i] = pair->size[g];
+    }
+}
+
+static uint32_t longest_list(const struct pair *pair)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < pair->nodes.len; i++)
+        if (pair->nodes.at[i].op == OP_CONCATENATE && pair->nodes.at[i].n_args > n)
+            n = pair->nodes.at[i].n_args;
+    return n;
+}
+
+// ---- constants
+
+// A constant of the right side as an expression over those of the left side that are free.
+static const char *folded(struct search *search, const struct constant *wanted)
+{
+    static const struct {
+        enum op op;
+        const char *before, *between;
+    } ops[] = {{OP_MULTIPLY, "(", " * "}, {OP_ADD, "(", " + "},       {OP_SUBTRACT, "(", " - "},
+               {OP_DIVIDE, "(", " / "},   {OP_MAXIMUM, "max(", ", "}, {OP_MINIMUM, "min(", ", "}};
+    struct pair *pair = search->pair;
+    for (size_t o = 0; o < sizeof ops / sizeof *ops; o++)
+        for (uint32_t i = 0; i < pair->constants.len; i++)
+            for (uint32_t k = 0; k < pair->constants.len; k++) {
+                const struct constant *a = &pair->constants.at[i], *b = &pair->constants.at[k];
+                struct scalar got;
+                struct err err = {0};
+                if (a->right || b->right || a->elem != wanted->elem || b->elem != wanted->elem ||
+                    search->choice.constant[i] != CONSTANT_SCALAR ||
+                    search->choice.constant[k] != CONSTANT_SCALAR ||
+                    !eval_binary(ops[o].op, a->elem, a->value, b->value, &got, &err) ||
+                    !scalar_same(a->elem, got, wanted->value))
+                    continue;
+                return pair_text(pair, "%s%s%s%s)", ops[o].before, a->name, ops[o].between,
+                                 b->name);
+            }
+    for (int op = 0; op < N_OPS; op++)
+        for (uint32_t i = 0; i < pair->constants.len && op_class((enum op)op) == OPC_UNARY; i++) {
+            const struct constant *a = &pair->constants.at[i];
+            struct scalar got;
+            struct err err = {0};
+            if (!a->right && a->elem == wanted->elem &&
+                search->choice.constant[i] == CONSTANT_SCALAR &&
+                (op_kinds((enum op)op) & elem_kind(a->elem)) != 0 &&
+                eval_unary((enum op)op, a->elem, a->value, &got, &err) &&
+                scalar_same(a->elem, got, wanted->value))
+                return pair_text(pair, "%s(%s)", op_name((enum op)op), a->name);
+        }
+    return NULL;
+}
+
+static void choose_constants(struct search *search, uint32_t mask)
+{
+    struct pair *pair = search->pair;
+    uint32_t bit = 0;
+    for (uint32_t i = 0; i < pair->constants.len; i++) {
+        const struct constant *constant = &pair->constants.at[i];
+        search->choice.as[i] = NULL;
+        search->choice.constant[i] = CONSTANT_LITERAL;
+        if (constant->right)
+            continue;
+        if (mask >> bit++ & 1)
+            search->choice.constant[i] = constant->counts ? CONSTANT_VALUE : CONSTANT_SCALAR;
+    }
+    for (uint32_t i = 0; i < pair->constants.len; i++)
+        if (pair->constants.at[i].right)
+            search->choice.as[i] = folded(search, &pair->constants.at[i]);
+}
+
+// ---- one choice
+
+static void forget_slots(struct search *search)
+{
+    for (uint32_t i = 0; i < search->pair->slots.len; i++)
+        search->choice.slot[i] = NULL;
+    for (uint32_t c = 0; c < search->pair->classes.len; c++)
+        search->open[c] = false;
+    for (uint32_t i = 0; i < search->pair->slots.len; i++)
+        if (example_is_unknown(search, i))
+            search->open[search->pair->slots.at[i].cls] = true;
+    copy_sizes(search);
+}
+
+// Preconditions on elements are known of constants only when a rule runs, so a pair is an
+// instance of the rest.
+static const struct rule *without_elements(struct search *search, const struct rule *rule)
+{
+    struct draft draft;
+    struct err err = {0};
+    draft_init(&draft, rule);
+    for (uint32_t i = draft.r.n_wheres; i-- > 0;)
+        if (draft.wheres[i].cond == NULL)
+            draft_drop_where(&draft, i);
+    const struct rule *open =
+        draft.r.n_wheres < rule->n_wheres ? draft_rule(&draft, &search->learner->set, &err) : rule;
+    draft_release(&draft);
+    return open != NULL ? open : rule;
+}
+
+// Takes a rule that the engine may use on the pair, as its elements are.  A rule that is proved
+// in another domain only (integers that do not overflow) is kept for the case that there is no
+// such rule.
+static bool accept(struct search *search, const struct example *example, const struct rule *rule,
+                   unsigned proved, struct example_rule *out)
+{
+    if (rule == NULL || (proved & search->domains) == 0)
+        return false;
+    const struct rule *open = without_elements(search, rule);
+    enum example_match fires = example_matches(example, open, proved);
+    enum example_match match =
+        fires != MATCH_NONE ? fires : example_matches(example, open, ~0u >> (32 - N_DOMAINS));
+    bool direct = match == MATCH_NONE;
+    if (direct)
+        match = example_is_instance(search, example, open);
+    if (match == MATCH_NONE)
+        return pair_fails(search->pair, "a proved rule does not match the pair");
+    if (fires == MATCH_NONE && out->answer == EXAMPLE_RULE)
+        return false;
+    out->answer = EXAMPLE_RULE;
+    out->rule = rule;
+    out->proved = proved;
+    out->match = match;
+    out->direct = direct;
+    return fires != MATCH_NONE || (direct && (proved & search->fires) != 0);
+}
+
+// Solves class by class; of the last one several solutions are tried.
+static bool try_choice(struct search *search, const struct example *example,
+                       struct example_rule *out)
+{
+    struct pair *pair = search->pair;
+    struct solution solution[EXAMPLE_SOLUTIONS];
+    uint32_t n = 0, last = NONE;
+    unsigned proved = 0;
+    for (uint32_t c = 0; c < pair->classes.len; c++) {
+        if (!search->open[c] || pair->classes.at[c].block)
+            continue;
+        n = solve_class(search, c, solution);
+        last = c;
+        for (uint32_t u = 0; n > 0 && u < solution[0].n; u++)
+            search->choice.slot[solution[0].slot[u]] = solution[0].text[u];
+        search->open[c] = false;
+    }
+    for (uint32_t i = 0; i < (last == NONE || n == 0 ? 1 : n); i++) {
+        for (uint32_t u = 0; n > 0 && u < solution[i].n; u++)
+            search->choice.slot[solution[i].slot[u]] = solution[i].text[u];
+        const struct rule *rule = example_write(search, NONE);
+        if (rule == NULL)
+            return false;
+        for (uint32_t s = 0; s < pair->slots.len; s++)
+            if (example_is_unknown(search, s) && map_by_name(rule, pair->slots.at[s].map) != NONE)
+                return pair_fails(pair, "no attributes were found for the right side");
+        if (pat_same(rule, rule->lhs, rule->rhs)) { // both programs are this term
+            out->answer = EXAMPLE_LAYOUT;
+            return true;
+        }
+        rule = settle_rule(search, rule, &proved);
+        if (accept(search, example, rule, proved, out))
+            return true;
+        if (search->again)
+            return false;
+    }
+    return pair_fails(pair, "no rule was proved");
+}
+
+static bool try_ranks(struct search *search, const struct example *example,
+                      struct example_rule *out)
+{
+    for (int again = 0; again < 3 && search->learner->n_proofs < EXAMPLE_PROOFS; again++) {
+        search->again = false;
+        forget_slots(search);
+        if (try_choice(search, example, out))
+            return true;
+        if (!search->again)
+            break;
+    }
+    return false;
+}
+
+static uint32_t count_bits(uint32_t mask)
+{
+    uint32_t n = 0;
+    for (; mask; mask &= mask - 1)
+        n++;
+    return n;
+}
+
+static bool try_choices(struct search *search, const struct example *example,
+                        struct example_rule *out)
+{
+    uint32_t n = 0, tried = 0;
+    for (uint32_t i = 0; i < search->pair->constants.len; i++)
+        n += !search->pair->constants.at[i].right;
+    n = n < EXAMPLE_CONSTANTS ? n : EXAMPLE_CONSTANTS;
+    for (uint32_t bits = n + 1; bits-- > 0;)
+        for (uint32_t mask = 0; mask < 1u << n; mask++) {
+            if (count_bits(mask) != bits || tried++ > EXAMPLE_CHOICES ||
+                out->answer == EXAMPLE_RULE)
+                continue;
+            choose_constants(search, mask);
+            if (try_ranks(search, example, out))
+                return true;
+        }
+    return false;
+}
+
+// Drops coincidences one by one, as long as a rule is found.
+static void drop_coincidences(struct search *search, const struct example *example,
+                              struct example_rule *out)
+{
+    uint32_t dropped = 0;
+    for (uint32_t i = search->assumed.len; i-- > 0 && dropped < EXAMPLE_DROPS;) {
+        struct example_rule own = {.answer = EXAMPLE_UNKNOWN};
+        dropped++;
+        search->assumed.at[i].dropped = true;
+        if (try_ranks(search, example, &own) && (own.proved & out->proved) == out->proved)
+            *out = own;
+        else
+            search->assumed.at[i].dropped = false;
+    }
+}
+
+// Conversions: types of the pair one of which has every value of the other one.
+static void try_types(struct search *search, const struct example *example,
+                      struct example_rule *out)
+{
+    struct pair *pair = search->pair;
+    const struct pool *pool = pair->terms->pool;
+    bool converts = false;
+    uint32_t tried = 0;
+    for (uint32_t i = 0; i < pair->nodes.len; i++)
+        converts =
+            converts || (pair->nodes.at[i].op == OP_CONVERT && pair->nodes.at[i].kind == NODE_OP);
+    // Other kinds of elements than those of the pair may behave otherwise.
+    struct example_rule same_kinds = {.answer = EXAMPLE_UNKNOWN};
+    search->choice.own_kinds = true;
+    if (converts && try_choices(search, example, &same_kinds)) {
+        *out = same_kinds;
+        return;
+    }
+    search->choice.own_kinds = false;
+    for (uint32_t a = 0; a < pair->nodes.len && converts; a++)
+        for (uint32_t b = 0; b < pair->nodes.len; b++) {
+            enum elem wide = type_elem(pool, term_type(pair->terms, pair->nodes.at[a].term));
+            enum elem narrow = type_elem(pool, term_type(pair->terms, pair->nodes.at[b].term));
+            struct example_rule own = {.answer = EXAMPLE_UNKNOWN};
+            if (type_find(pair, a) != a || type_find(pair, b) != b || wide == narrow ||
+                !elem_holds(wide, narrow) || tried++ > EXAMPLE_TYPES)
+                continue;
+            search->choice.wider = pair_text(pair, "T%u of T%u", a, b);
+            if (try_choices(search, example, &own)) {
+                *out = own;
+                return;
+            }
+        }
+    search->choice.wider = NULL;
+}
+
+// First nothing is assumed, then more and more of what the pair has in common.
+static bool try_levels(struct search *search, const struct example *example,
+                       struct example_rule *out)
+{
+    uint32_t before = 0;
+    for (int level = 0; level <= EXAMPLE_LEVELS && out->answer == EXAMPLE_UNKNOWN; level++) {
+        uint32_t n = 0;
+        for (uint32_t i = 0; i < search->pair->constants.len; i++)
+            n += !search->pair->constants.at[i].right;
+        n = n < EXAMPLE_CONSTANTS ? n : EXAMPLE_CONSTANTS;
+        forget_slots(search);
+        choose_constants(search, (1u << n) - 1);
+        assume_coincidences(search, level);
+        if (level > 0 && search->assumed.len == before)
+            continue;
+        before = search->assumed.len;
+        bool fires = try_choices(search, example, out);
+        if (!fires && level == 0 && out->answer != EXAMPLE_LAYOUT)
+            try_types(search, example, out);
+        if (out->answer == EXAMPLE_RULE && level > 0)
+            drop_coincidences(search, example, out);
+    }
+    return out->answer != EXAMPLE_UNKNOWN;
+}
+
+static unsigned domains_of(const struct pair *pair)
+{
+    unsigned kinds = 0;
+    for (uint32_t i = 0; i < pair->nodes.len; i++)
+        kinds |=
+            elem_kind(type_elem(pair->terms->pool, term_type(pair->terms, pair->nodes.at[i].term)));
+    if (kinds & KIND_FLOAT)
+        return 1u << DOMAIN_REAL | 1u << DOMAIN_FLOAT;
+    if (kinds & (KIND_SINT | KIND_UINT))
+        return 1u << DOMAIN_INT | 1u << DOMAIN_WORD;
+    return 1u << DOMAIN_BOOL;
+}
+
+// Makes operators, scalars and types variables, as far as the rule stays proved and the pair
+// stays an instance of it.
+static void widen(struct learner *learner, const struct example *example, struct example_rule *out)
+{
+    struct generalize_options options = {.forms = true};
+    struct generalization *general = &out->general;
+    struct err err = {0};
+    if (!generalize(learner, out->rule, &options, general, &err))
+        return;
+    for (uint32_t i = general->best; general->variants.at[i].parent != NONE;
+         i = general->variants.at[i].parent) {
+        const struct rule_variant *variant = &general->variants.at[i];
+        enum example_match match = example_matches(example, variant->rule, variant->proved);
+        // A wider rule has all instances of its parent; the matcher says so where it can.
+        if (!out->direct && match < out->match)
+            continue;
+        out->rule = variant->rule;
+        out->proved = variant->proved;
+        return;
+    }
+}
+
+// Proves the rule once more, from its text and with another seed, in every domain that its
+// types allow.  Only what this proof says is claimed.
+static void confirm(struct search *search, struct example_rule *out)
+{
+    struct draft draft;
+    struct err err = {0};
+    struct prove_options options = {.seed = search->learner->seed + 1};
+    unsigned proved = 0;
+    draft_init(&draft, out->rule);
+    draft.r.claims = rule_domains(out->rule);
+    const struct rule *rule = draft_rule(&draft, &search->learner->set, &err);
+    if (rule != NULL && prove_rule(rule, &options, &out->report))
+        for (uint32_t i = 0; i < out->report.domains.len; i++)
+            if (out->report.domains.at[i].verdict == VERDICT_PROVED)
+                proved |= 1u << out->report.domains.at[i].domain;
+    draft.r.claims = proved;
+    rule = proved ? draft_rule(&draft, &search->learner->set, &err) : NULL;
+    draft_release(&draft);
+    out->rule = rule;
+    out->proved = proved;
+    if (rule != NULL && (proved & search->domains) != 0)
+        return;
+    out->answer = EXAMPLE_UNKNOWN;
+    out->rule = NULL;
+    search->reason = "the proof of the rule was not confirmed";
+}
+
+void example_rule_release(struct example_rule *found)
+{
+    report_release(&found->report);
+    generalization_release(&found->general);
+}
+
+void learn_example(struct learner *learner, const struct example *example, struct example_rule *out)
+{
+    struct pair pair;
+    struct search search = {.learner = learner, .pair = &pair};
+    *out = (struct example_rule){.answer = EXAMPLE_UNKNOWN};
+    out->match = example_matches(example, NULL, 0);
+    if (out->match == MATCH_LAYOUT) {
+        out->answer = EXAMPLE_LAYOUT;
+        return;
+    }
+    bool ok = pair_read(&pair, &example->program->terms, example->before, example->after) &&
+              pair_classes(&pair) && pair_slots(&pair);
+    if (ok) {
+        search.domains = domains_of(&pair);
+        search.fires = search.domains & ~(1u << DOMAIN_INT);
+        search.longest_list = longest_list(&pair);
+        search.open = ARENA_NEW(&pair.mem, bool, pair.classes.len + 1);
+        search.choice = (struct choice){
+            .constant = ARENA_NEW(&pair.mem, enum constant_mode, pair.constants.len + 1),
+            .as = ARENA_NEW(&pair.mem, const char *, pair.constants.len + 1),
+            .slot = ARENA_NEW(&pair.mem, const char *, pair.slots.len + 1)};
+        try_levels(&search, example, out);
+    }
+    if (out->answer == EXAMPLE_RULE)
+        widen(learner, example, out);
+    if (out->answer == EXAMPLE_RULE)
+        confirm(&search, out);
+    if (out->answer == EXAMPLE_UNKNOWN)
+        out->why = arena_strdup(&learner->set.mem, search.reason ? search.reason
+                                                   : pair.why    ? pair.why
+                                                                 : "no rule was proved");
+    vec_release(&search.assumed);
+    pair_release(&pair);
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+// Internal to examples/: the search for a rule behind a pair.
+#ifndef DISCOVER_EXAMPLES_SEARCH_H
+#define DISCOVER_EXAMPLES_SEARCH_H
+
+#include "discover/examples/core.h"
+#include "discover/learn/labels.h"
+#include "discover/learn/learn.h"
+
+// A map of the left side, and an expression that has its value in the pair.
+struct coincidence {
+    const char *map, *text;
+    bool dropped;
+};
+struct search {
+    struct learner *learner;
+    struct pair *pair;
+    struct choice choice;
+    bool *open; // by class: some attribute of the right side is not solved for
+    uint32_t longest_list;
+    // Maps of the left side that are taken to be what the pair has them be by chance.
+    VEC(struct coincidence) assumed;
+    const char *reason; // why the last rule was given up
+    bool again;         // with classes of a greater least rank
+    unsigned fires;     // in one of which the engine needs a proof for these elements
+    unsigned domains;   // in one of which a rule of these elements must be proved
+};
+
+// Attributes of the right side along one class.
+struct solution {
+    uint32_t n, score, points;
+    uint32_t *slot;
+    const char **text;
+};
+// Returns the number of solutions, the best first.
+uint32_t solve_class(struct search *search, uint32_t cls, struct solution *out);
+
+// The value of a map of the left side on the k-th axis of the class of the pair.
+bool pair_map_value(struct pair *pair, uint32_t cls, const char *map, uint32_t k, int64_t *out);
+uint32_t example_class(const struct pair *pair, const char *name);
+bool example_is_unknown(const struct search *search, uint32_t slot);
+// The rule as it is chosen so far; unknown attributes of class `cls` are maps, those of other
+// classes have the pair's values.  NULL: it is no rule.
+const struct rule *example_write(struct search *search, uint32_t cls);
+
+// points.c
+// Gives the class small values on one axis, ordered as those of the pair.
+void example_ordered(struct pair *pair, const struct rule *rule, struct experiment *lab,
+                     uint32_t cls);
+// Looks for a case with one axis of each class at which the sides agree.
+bool example_witness(struct pair *pair, const struct rule *rule, struct experiment *lab);
+
+// instance.c: is the pair an instance of a rule that was written from it?
+enum example_match example_is_instance(struct search *search, const struct example *example,
+                                       const struct rule *rule);
+
+// coincidences.c: fills search->assumed.  Level 1: attributes that are equal to others, or 0.
+// Level 2: sums and differences too.  Level 3: sizes too, and small numbers.
+void assume_coincidences(struct search *search, int level);
+
+// Learns preconditions of the rule and proves it.  NULL: it is not proved where it must be.
+const struct rule *settle_rule(struct search *search, const struct rule *rule, unsigned *proved);
+
+#endif

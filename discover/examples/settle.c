@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+// Preconditions of a rule, class by class, until the rule is proved.
+#include "discover/examples/search.h"
+#include "verify/counterexample/search.h"
+#include "verify/prove.h"
+
+struct family {
+    uint32_t cls; // of the pair
+    struct labels labels;
+    struct fit_where where;
+};
+struct settling {
+    struct search *search;
+    const struct rule *rule; // without preconditions
+    struct learn_problem problem;
+    const char *elements; // preconditions on elements, as the prover advises; NULL: none
+    uint32_t n;
+    struct family *family;
+};
+
+// The values of the pair's axes are right points that a precondition must admit.
+static bool keep_pair(struct settling *settling, struct family *family)
+{
+    struct pair *pair = settling->search->pair;
+    const struct rule *rule = settling->rule;
+    for (uint32_t k = 0; k < pair->classes.at[family->cls].n; k++) {
+        for (uint32_t m = 0; m < rule->n_maps; m++)
+            (void)pair_map_value(pair, family->cls, rule->maps[m].name, k,
+                                 &experiment_map(family->labels.lab, m)[0]);
+        if (!labels_keep(settling->search->learner, &family->labels))
+            return false;
+    }
+    return true;
+}
+
+static bool start(struct settling *settling)
+{
+    const struct rule *rule = settling->rule;
+    struct learner *learner = settling->search->learner;
+    settling->family = ARENA_NEW(&settling->search->pair->mem, struct family, rule->n_classes + 1);
+    for (uint32_t c = 0; c < rule->n_classes; c++) {
+        struct family *family = &settling->family[settling->n];
+        uint32_t cls = example_class(settling->search->pair, rule->classes[c].name);
+        if (class_root(rule, c) != c || rule->classes[c].block || cls == NONE)
+            continue;
+        *family = (struct family){.cls = cls};
+        labels_start(learner, &settling->problem, rule, c, &family->labels);
+        settling->n++;
+        if (family->labels.columns.n == 0)
+            continue;
+        if (!keep_pair(settling, family))
+            return false;
+        labels_sample(learner, &family->labels, EXAMPLE_LABELS);
+    }
+    return true;
+}
+
+static bool fit(struct settling *settling)
+{
+    struct learner *learner = settling->search->learner;
+    for (uint32_t i = 0; i < settling->n; i++) {
+        struct family *family = &settling->family[i];
+        struct fit_where three;
+        family->where = (struct fit_where){.n_terms = 0};
+        if (family->labels.n_bad == 0)
+            continue;
+        if (EXAMPLE_RARE * family->labels.n_good < family->labels.at.len)
+            return false; // what the pair has in common by chance is assumed first
+        bool two = labels_fit(learner, &family->labels, 2, &family->where);
+        if (two && 20 * family->where.covered >= 17 * family->labels.n_good)
+            continue;
+        if (labels_fit(learner, &family->labels, 3, &three) &&
+            (!two || three.covered > family->where.covered))
+            family->where = three;
+        else if (!two)
+            return false;
+    }
+    return true;
+}
+
+static const struct rule *with_wheres(struct settling *settling, unsigned claims)
+{
+    struct draft draft;
+    struct err err = {0};
+    draft_init(&draft, settling->rule);
+    for (uint32_t i = 0; i < settling->n; i++)
+        for (uint32_t k = 0; k < settling->family[i].where.n_terms; k++)
+            draft_where(&draft, settling->family[i].where.term[k]);
+    if (settling->elements != NULL)
+        draft_where(&draft, settling->elements);
+    if (claims != 0)
+        draft.r.claims = claims;
+    const struct rule *rule = draft_rule(&draft, &settling->search->learner->set, &err);
+    draft_release(&draft);
+    return rule;
+}
+
+// Labels the wrong points that are found.  Returns how many.
+static uint32_t attack(struct settling *settling, const struct rule *rule, uint32_t round)
+{
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < settling->n; i++)
+        found += labels_attack(settling->search->learner, &settling->family[i].labels, rule,
+                               &settling->problem, round);
+    return found;
+}
+
+// Is there a class whose being empty, or of several axes, breaks the rule?  It must have an
+// axis then, or just one.
+static bool ask_rank(struct settling *settling, const struct rule *rule, const char *json)
+{
+    struct arena mem = {0};
+    struct cex_hint hint;
+    bool asked = false;
+    if (json != NULL && cex_hint_of(rule, json, &mem, &hint))
+        for (uint32_t c = 0; c < rule->n_classes; c++) {
+            uint32_t cls = example_class(settling->search->pair, rule->classes[c].name);
+            struct axis_set *set = cls == NONE ? NULL : &settling->search->pair->classes.at[cls];
+            if (set == NULL || rule->classes[c].block)
+                continue;
+            if (hint.rank[c] == 0 && set->least == 0) {
+                set->least = 1;
+                asked = true;
+            } else if (hint.rank[c] > 1 && set->n == 1 && !set->single) {
+                set->single = asked = true;
+            }
+        }
+    arena_release(&mem);
+    return asked;
+}
+
+// Where both sides are undefined over the reals, the prover names preconditions on elements
+// under which it could prove the rule.
+static bool take_advice(struct settling *settling, const struct rule *rule)
+{
+    static const char mark[] = "add `where ";
+    struct prove_options options = {.domains = 1u << DOMAIN_REAL,
+                                    .seed = settling->search->learner->seed,
+                                    .rlimit = LEARN_QUERY_STEPS,
+                                    .no_search = true,
+                                    .advise = true};
+    struct report report = {0};
+    bool taken = false;
+    if (settling->elements == NULL && prove_rule(rule, &options, &report))
+        for (uint32_t i = 0; i < report.domains.len; i++) {
+            const char *reason = report.domains.at[i].reason;
+            const char *at = reason ? strstr(reason, mark) : NULL;
+            const char *end = at ? strchr(at + strlen(mark), '`') : NULL;
+            if (end == NULL)
+                continue;
+            at += strlen(mark);
+            settling->elements = pair_text(settling->search->pair, "%.*s", (int)(end - at), at);
+            taken = true;
+        }
+    report_release(&report);
+    return taken;
+}
+
+static const struct rule *settle(struct settling *settling, unsigned *proved)
+{
+    struct search *search = settling->search;
+    const struct learn_memo *memo;
+    static const enum domain order[] = {DOMAIN_REAL, DOMAIN_INT, DOMAIN_BOOL, DOMAIN_FLOAT,
+                                        DOMAIN_WORD};
+    unsigned one = 0;
+    for (size_t i = 0; i < N_DOMAINS && one == 0; i++)
+        one = search->domains & rule_domains(settling->rule) & (1u << order[i]);
+    if (one == 0 || !start(settling))
+        return NULL;
+    for (uint32_t round = 0; round < EXAMPLE_ROUNDS && !learner_over(search->learner); round++) {
+        if (!fit(settling)) {
+            search->reason = "no precondition of few terms separates right from wrong";
+            return NULL;
+        }
+        const struct rule *rule = with_wheres(settling, 0);
+        if (rule == NULL)
+            return NULL;
+        if (attack(settling, rule, round) > 0)
+            continue;
+        if (learner_attack(search->learner, rule, one, EXAMPLE_ATTACKS) == NULL &&
+            learner_prove(search->learner, rule, one, true, &memo) != 0) {
+            *proved = learner_prove(search->learner, rule, rule_domains(rule), false, &memo);
+            return with_wheres(settling, *proved);
+        }
+        uint32_t found = 0;
+        if (learner_prove(search->learner, rule, one, true, &memo) != 0)
+            return NULL;
+        if (memo->refuted == 0 && one == 1u << DOMAIN_REAL && take_advice(settling, rule))
+            continue;
+        if (memo->refuted == 0) {
+            search->reason = memo->vacuous ? "no instance meets its preconditions"
+                                           : "the prover does not decide the rule";
+            return NULL;
+        }
+        search->reason = pair_text(search->pair, "the general rule is false: %s",
+                                   memo->counterexample ? memo->counterexample : "");
+        for (uint32_t i = 0; i < settling->n; i++)
+            found += labels_learn(search->learner, &settling->family[i].labels, rule, memo->json);
+        if (found == 0) {
+            search->again = ask_rank(settling, rule, memo->json);
+            return NULL;
+        }
+    }
+    return NULL;
+}
+
+const struct rule *settle_rule(struct search *search, const struct rule *rule, unsigned *proved)
+{
+    struct settling settling = {
+        .search = search,
+        .rule = rule,
+        .problem = {.domains = rule_domains(rule), .alone = true},
+    };
+    struct experiment *witness = experiment_new(rule, rule_domains(rule), search->learner->seed);
+    if (example_witness(search->pair, rule, witness))
+        settling.problem.fixed = witness;
+    const struct rule *out = settle(&settling, proved);
+    experiment_free(witness);
+    for (uint32_t i = 0; i < settling.n; i++)
+        labels_release(search->learner, &settling.family[i].labels);
+    return out;
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rules from examples: a part of rankwright.h, which programs include.
+#ifndef RANKWRIGHT_LEARN_H
+#define RANKWRIGHT_LEARN_H
+
+struct rw_learn_options {
+    size_t size;
+    const char *before, *after; // functions; NULL: the only one of each program
+    bool two_of_one;            // both programs are one, which has the two functions in order
+    const char *name;           // of the rule; NULL: "learned"
+    uint64_t seed;              // equal seeds, equal answers
+};
+enum rw_learn_word {
+    RW_LEARN_RULE,   // a rule was proved that rewrites the one program into the other
+    RW_LEARN_LAYOUT, // they are one program up to the order of dimensions: no rule is needed
+    RW_LEARN_UNKNOWN // no rule was proved; `reason` says what is missing
+};
+struct rw_learn_answer {
+    enum rw_learn_word word;
+    const char *rule;    // its text; NULL: none
+    const char *hash;    // of the rule
+    const char *domains; // in which it is proved, "int, real"
+    const char *reason;
+};
+// The most general rule found behind two programs of one result each, whose arguments are
+// paired by their order.
+struct rw_learned;
+RW_API struct rw_learned *rw_learn(struct rw_context *context, const struct rw_program *before,
+                                   const struct rw_program *after,
+                                   const struct rw_learn_options *options, struct rw_error *error);
+RW_API void rw_learned_free(struct rw_learned *learned);
+RW_API const struct rw_learn_answer *rw_learned_answer(const struct rw_learned *learned);
+// Lines for people; all of it as JSON.
+RW_API char *rw_learned_describe(const struct rw_learned *learned);
+RW_API char *rw_learned_json(const struct rw_learned *learned);
+
+#endif

@@ -1,0 +1,75 @@
+#!/bin/sh
+# Rules from examples: what is printed is proved, rewrites the program before into the program
+# after with a valid record, and does not depend on names or layouts.
+. tests/lib/cli.sh
+
+expect 0 "$rankwright" learn tests/examples/slice_of_pad.mlir -o "$work/rule.rw"
+has "$work/out" 'holds for all ranks and sizes'
+has "$work/out" '^  %0 = pad\(A, v'
+has "$work/out" 'It needs .* along each of these dimensions\. Without that the programs differ'
+has "$work/out" 'floats, bit for bit +proved'
+grep -qE '24|21|\b11\b|\b7\b' "$work/rule.rw" && fail "a size of the pair stands in the rule"
+expect 0 "$rankwright" prove "$work/rule.rw" --db "$work/r.db"
+awk '/@before/,/^}/' tests/examples/slice_of_pad.mlir >"$work/before.mlir"
+awk '/@after/,/^}/' tests/examples/slice_of_pad.mlir >"$work/after.mlir"
+expect 0 "$rankwright" simplify "$work/before.mlir" --db "$work/r.db" --cost nodes \
+    --proof "$work/proof.json" -o "$work/got.mlir"
+expect 0 "$rankwright" check "$work/proof.json" --db "$work/r.db"
+
+# sums of three parts, of which the pair has two of one element
+expect 0 "$rankwright" learn tests/examples/sum_of_joined.mlir
+has "$work/out" 'op g : monoid'
+has "$work/out" 'floats, bit for bit +proved of maximum and minimum'
+
+# two files; other names, another order of dimensions in all arguments: the same rule
+expect 0 "$rankwright" learn "$work/before.mlir" "$work/after.mlir" --json
+hash=$(sed -n 's/.*"hash": *"\([0-9a-f]*\)".*/\1/p' "$work/out")
+[ -n "$hash" ] || fail "no hash in the JSON"
+cat >"$work/turned.mlir" <<'M'
+func.func @p(%a: tensor<10x24xf32>, %b: tensor<f32>) -> tensor<9x24xf32> {
+  %c = stablehlo.pad %a, %b, low = [7, 0], high = [4, 0], interior = [0, 0] : (tensor<10x24xf32>, tensor<f32>) -> tensor<21x24xf32>
+  %d = stablehlo.slice %c [2:11, 0:24] : (tensor<21x24xf32>) -> tensor<9x24xf32>
+  return %d : tensor<9x24xf32>
+}
+func.func @q(%a: tensor<10x24xf32>, %b: tensor<f32>) -> tensor<9x24xf32> {
+  %c = stablehlo.slice %a [0:4, 0:24] : (tensor<10x24xf32>) -> tensor<4x24xf32>
+  %d = stablehlo.pad %c, %b, low = [5, 0], high = [0, 0], interior = [0, 0] : (tensor<4x24xf32>, tensor<f32>) -> tensor<9x24xf32>
+  return %d : tensor<9x24xf32>
+}
+M
+expect 0 "$rankwright" learn "$work/turned.mlir" --functions p,q --json
+has "$work/out" "\"hash\": *\"$hash\""
+has "$work/out" '"answer": *"rule"'
+
+# the database has it
+expect 0 "$rankwright" learn tests/examples/slice_of_pad.mlir --db "$work/r.db"
+has "$work/out" 'The database has it: it is rule/learned'
+
+# one up to layout; not equal
+cat >"$work/layout.mlir" <<'M'
+func.func @p(%x: tensor<4x5xf32>) -> tensor<5x4xf32> {
+  %0 = stablehlo.negate %x : tensor<4x5xf32>
+  %1 = stablehlo.transpose %0, dims = [1, 0] : (tensor<4x5xf32>) -> tensor<5x4xf32>
+  return %1 : tensor<5x4xf32>
+}
+func.func @q(%x: tensor<4x5xf32>) -> tensor<5x4xf32> {
+  %0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<4x5xf32>) -> tensor<5x4xf32>
+  %1 = stablehlo.negate %0 : tensor<5x4xf32>
+  return %1 : tensor<5x4xf32>
+}
+M
+expect 0 "$rankwright" learn "$work/layout.mlir"
+has "$work/out" 'No rule is needed'
+sed 's/%1 = stablehlo.negate %0/%1 = stablehlo.abs %0/' "$work/layout.mlir" >"$work/wrong.mlir"
+expect 2 "$rankwright" learn "$work/wrong.mlir"
+has "$work/out" '^No rule was proved'
+
+# wrong use
+expect 64 "$rankwright" learn
+expect 64 "$rankwright" learn "$work/layout.mlir" --functions p
+expect 65 "$rankwright" learn "$work/layout.mlir" --functions p,r
+expect 65 "$rankwright" learn "$work/before.mlir"
+has "$work/err" 'found one with 1'
+expect 65 "$rankwright" learn "$work/before.mlir" "$work/turned.mlir" --functions before,p
+has "$work/err" 'argument 1 has another type'
+finish
