@@ -122,7 +122,10 @@
     X(VERIFY_SUM_TERMS, 128, "terms", "terms of one sum, while it is multiplied out")              \
     X(VERIFY_SUM_DEPTH, 4, "sums", "sums inside elements of sums")                                 \
     X(VERIFY_SUM_QUESTIONS, 200, "comparisons",                                                    \
-      "comparisons in a proof for all domains at once; single domains have no such limit")         \
+      "comparisons in a proof for all domains at once")                                            \
+    X(VERIFY_SUM_QUESTIONS_ALONE, 1000, "comparisons",                                             \
+      "comparisons in a proof for one domain; proofs of the library need 8, a false rule about "   \
+      "moments in floats went on for ever")                                                        \
     X(VERIFY_SUM_ALGEBRAS, 8, "algebras", "algebras that the reductions of one rule offer")        \
     X(VERIFY_SUM_QUOTIENTS, 6, "quotients",                                                        \
       "quotients introduced in one term; each may introduce another")                              \

@@ -357,7 +357,8 @@ bool coeff_same(struct coeff *sums, expr_id a, expr_id b)
         return !sums->session->polys.overflow;
     if (sums->depth == VERIFY_SUM_DEPTH)
         return coeff_fail(sums, "nested too deeply");
-    if (sums->domain < 0 && ++sums->asked > VERIFY_SUM_QUESTIONS)
+    uint32_t most = sums->domain < 0 ? VERIFY_SUM_QUESTIONS : VERIFY_SUM_QUESTIONS_ALONE;
+    if (++sums->asked > most)
         return coeff_fail(sums, "too many comparisons");
     sums->depth++;
     uint32_t mark = smt_mark(&sums->session->smt);
