@@ -98,4 +98,8 @@ void comparison_release(struct comparison *comparison);
 bool function_steps(const struct program *program, const struct function *function, uint64_t *steps,
                     const char **why);
 
+// Has one of the programs a number that may count elements of a tensor, as n of sum(x)/n does?
+// Smaller sizes leave the number as it is, so what differs there says nothing.
+bool compare_counts_elements(const struct compare_side side[2]);
+
 #endif

@@ -19,6 +19,8 @@ enum input_mode {
     N_INPUT_MODES
 };
 
+// Numbers of the programs that inputs are near to; of more, one more is kept.
+#define MOST_CONSTANTS 64u
 // What is known of one parameter.
 struct input_param {
     bool index;   // it is a start or an index

@@ -65,7 +65,7 @@ static void note_constant(const struct terms *terms, struct inputs *inputs, term
 {
     lit_id literal = term_literal(terms, id);
     const struct literal *data = pool_literal(terms->pool, literal);
-    if (data->elem == ELEM_OTHER || data->count == 0 || inputs->constants.len > 64)
+    if (data->elem == ELEM_OTHER || data->count == 0 || inputs->constants.len > MOST_CONSTANTS)
         return;
     double x = scalar_to_double(data->elem, literal_get(terms->pool, literal, 0));
     if (x - x == 0)
