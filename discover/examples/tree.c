@@ -312,7 +312,7 @@ static bool build(struct pair *pair, term_id term, bool right, uint32_t depth, u
                                 .node = at};
         vec_push(&pair->dims, dim);
     }
-    if (is_one_element(pair, term, &value)) {
+    if (is_one_element(pair, term, &value) && !(pair->freedom.constants && node.rank > 0)) {
         node.kind = NODE_LITERAL;
         node.var = constant(pair, elem, value, right);
     } else if (node.op == OP_PARAMETER || node.op == OP_CONSTANT) {
@@ -350,9 +350,10 @@ bool node_is_lifted(const struct pair *pair, uint32_t at)
     return true;
 }
 
-bool pair_read(struct pair *pair, const struct terms *terms, term_id before, term_id after)
+bool pair_read(struct pair *pair, const struct terms *terms, struct freedom freedom, term_id before,
+               term_id after)
 {
-    *pair = (struct pair){.terms = terms};
+    *pair = (struct pair){.terms = terms, .freedom = freedom, .more = NONE};
     if (!build(pair, before, false, 0, &pair->before))
         return false;
     uint32_t known_tensors = pair->tensors.len, known_scalars = pair->scalars.len;
