@@ -167,8 +167,22 @@ void pair_tie(struct pair *pair, uint32_t at)
     case OP_REDUCE_WINDOW:
         join_all(pair, node, &pair->nodes.at[node->args[0]]);
         break;
-    default:
+    case OP_PARAMETER:
+    case OP_CONSTANT:
+    case OP_TRANSPOSE:
+    case OP_REVERSE:
+    case OP_SLICE:
+    case OP_CONCATENATE:
+    case OP_DYNAMIC_SLICE:
+    case OP_DYNAMIC_UPDATE_SLICE:
+    case OP_CONVOLUTION:
+    case OP_GATHER:
+    case OP_SCATTER:
+    case OP_BITCAST_CONVERT:
+        ELEMENTWISE_CASES
+        OUTSIDE_CASES
         tie_operands(pair, node);
+        break;
     }
 }
 

@@ -53,9 +53,25 @@ static const char *signature(struct pair *pair, uint32_t root, const bool *apart
     return text;
 }
 
+// Has the node the axes that every tensor has?
+static bool takes_more(const struct pair *pair, uint32_t at)
+{
+    const struct node *node = &pair->nodes.at[at];
+    if (node->kind == NODE_TENSOR || node->kind == NODE_SCALAR)
+        return node->kind == NODE_TENSOR;
+    if (node->kind == NODE_LITERAL || node->op == OP_IOTA)
+        return node->rank > 0;
+    bool takes = node->kind == NODE_OP && node->op == OP_BROADCAST_IN_DIM && node->rank > 0;
+    for (uint32_t i = 0; i < node->n_args && !takes; i++)
+        takes = takes_more(pair, node->args[i]);
+    return takes;
+}
+
 bool node_has_class(const struct pair *pair, uint32_t at, uint32_t cls)
 {
     const struct node *node = &pair->nodes.at[at];
+    if (cls == pair->more)
+        return takes_more(pair, at);
     for (uint32_t i = 0; i < node->rank; i++)
         if (pair->class_of.at[node->dim + i] == cls)
             return true;
@@ -170,6 +186,27 @@ static void find_singles(struct pair *pair)
     }
 }
 
+bool pair_has_plain(struct pair *pair)
+{
+    for (uint32_t c = 0; c < pair->classes.len; c++) {
+        bool plain = !pair->classes.at[c].single && !pair->classes.at[c].block && !by_axis(pair, c);
+        for (uint32_t i = 0; i < pair->nodes.len && plain; i++)
+            plain = !takes_more(pair, i) || node_has_class(pair, i, c);
+        if (plain)
+            return true;
+    }
+    return false;
+}
+
+// Its sizes are those of the left side, as along a block.
+static void add_more(struct pair *pair)
+{
+    struct axis_set set = {.block = true, .axis = ARENA_NEW(&pair->mem, uint32_t, 1)};
+    set.name = pair_name(pair, "o");
+    pair->more = pair->classes.len;
+    vec_push(&pair->classes, set);
+}
+
 bool pair_classes(struct pair *pair)
 {
     bool *apart = ARENA_NEW(&pair->mem, bool, pair->groups.len + 1);
@@ -197,5 +234,7 @@ bool pair_classes(struct pair *pair)
         set->name = pair_name(pair, (set->single ? one : many)[*n < 4 ? *n : 3]);
         (*n)++;
     }
+    if (pair->freedom.rank)
+        add_more(pair);
     return true;
 }

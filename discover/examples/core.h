@@ -82,9 +82,19 @@ struct int_slot {
     int64_t *value;   // by axis of the class
 };
 
+// What a person would not keep from the pair, although the pair has it: tried once there is a rule.
+struct freedom {
+    bool interior, stride, window; // attributes that have the operator's usual value everywhere
+    bool idle;                     // axes along which an operator with attributes does nothing
+    bool constants;                // constants that are tensors: any tensors
+    bool rank;                     // more axes, which every tensor has, and the pair has none of
+};
+
 struct pair {
     struct arena mem;
     const struct terms *terms;
+    struct freedom freedom;
+    uint32_t more;          // class of the axes of freedom.rank; NONE: there is none
     uint32_t before, after; // nodes
     VEC(struct node) nodes;
     VEC(struct dimension) dims;
@@ -104,7 +114,8 @@ struct pair {
 };
 
 // tree.c
-bool pair_read(struct pair *pair, const struct terms *terms, term_id before, term_id after);
+bool pair_read(struct pair *pair, const struct terms *terms, struct freedom freedom, term_id before,
+               term_id after);
 void pair_release(struct pair *pair);
 bool pair_fails(struct pair *pair, const char *fmt, ...) PRINTF_LIKE(2, 3); // false
 uint32_t dim_find(struct pair *pair, uint32_t dim);
@@ -121,6 +132,8 @@ bool reshape_is_clear(const struct pair *pair, uint32_t node);
 // classes.c
 bool pair_classes(struct pair *pair);
 uint32_t node_class_dim(const struct pair *pair, uint32_t node, uint32_t cls, uint32_t axis);
+// Is there a class that every tensor has, and along which no operator acts?
+bool pair_has_plain(struct pair *pair);
 bool node_has_class(const struct pair *pair, uint32_t node, uint32_t cls);
 // slots.c
 bool pair_slots(struct pair *pair);

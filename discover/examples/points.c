@@ -64,7 +64,7 @@ bool example_witness(struct pair *pair, const struct rule *rule, struct experime
         for (uint32_t c = 0; c < rule->n_classes; c++) {
             uint32_t cls = example_class(pair, rule->classes[c].name);
             experiment_rank(lab)[c] = 1;
-            if (cls != NONE && i % 4 != 3)
+            if (cls != NONE && pair->classes.at[cls].n > 0 && i % 4 != 3)
                 example_ordered(pair, rule, lab, cls);
         }
         enum experiment_answer answer = experiment_try(lab, 3);

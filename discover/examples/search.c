@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "discover/examples/search.h"
 #include "discover/examples/match.h"
-#include "discover/generalize/generalize.h"
 #include "tensor/eval/eval.h"
-#include "verify/prove.h"
 #include <stdio.h>
 
 // ---- the pair as values
@@ -105,15 +103,6 @@ static void copy_sizes(struct search *search)
             if (g % pair->classes.len == slot->cls && pair->size[g] != NULL && pair->size[g][0])
                 search->choice.slot[i] = pair->size[g];
     }
-}
-
-static uint32_t longest_list(const struct pair *pair)
-{
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < pair->nodes.len; i++)
-        if (pair->nodes.at[i].op == OP_CONCATENATE && pair->nodes.at[i].n_args > n)
-            n = pair->nodes.at[i].n_args;
-    return n;
 }
 
 // ---- constants
@@ -274,7 +263,7 @@ static bool try_choice(struct search *search, const struct example *example,
 static bool try_ranks(struct search *search, const struct example *example,
                       struct example_rule *out)
 {
-    for (int again = 0; again < 3 && search->learner->n_proofs < EXAMPLE_PROOFS; again++) {
+    for (int again = 0; again < 3 && search->learner->n_proofs < search->proofs; again++) {
         search->again = false;
         forget_slots(search);
         if (try_choice(search, example, out))
@@ -365,11 +354,10 @@ static void try_types(struct search *search, const struct example *example,
 }
 
 // First nothing is assumed, then more and more of what the pair has in common.
-static bool try_levels(struct search *search, const struct example *example,
-                       struct example_rule *out)
+bool search_levels(struct search *search, const struct example *example, struct example_rule *out)
 {
     uint32_t before = 0;
-    for (int level = 0; level <= EXAMPLE_LEVELS && out->answer == EXAMPLE_UNKNOWN; level++) {
+    for (int level = 0; level <= search->levels && out->answer == EXAMPLE_UNKNOWN; level++) {
         uint32_t n = 0;
         for (uint32_t i = 0; i < search->pair->constants.len; i++)
             n += !search->pair->constants.at[i].right;
@@ -380,6 +368,7 @@ static bool try_levels(struct search *search, const struct example *example,
         if (level > 0 && search->assumed.len == before)
             continue;
         before = search->assumed.len;
+        search->level = level;
         bool fires = try_choices(search, example, out);
         if (!fires && level == 0 && out->answer != EXAMPLE_LAYOUT)
             try_types(search, example, out);
@@ -387,107 +376,4 @@ static bool try_levels(struct search *search, const struct example *example,
             drop_coincidences(search, example, out);
     }
     return out->answer != EXAMPLE_UNKNOWN;
-}
-
-static unsigned domains_of(const struct pair *pair)
-{
-    unsigned kinds = 0;
-    for (uint32_t i = 0; i < pair->nodes.len; i++)
-        kinds |=
-            elem_kind(type_elem(pair->terms->pool, term_type(pair->terms, pair->nodes.at[i].term)));
-    if (kinds & KIND_FLOAT)
-        return 1u << DOMAIN_REAL | 1u << DOMAIN_FLOAT;
-    if (kinds & (KIND_SINT | KIND_UINT))
-        return 1u << DOMAIN_INT | 1u << DOMAIN_WORD;
-    return 1u << DOMAIN_BOOL;
-}
-
-// Makes operators, scalars and types variables, as far as the rule stays proved and the pair
-// stays an instance of it.
-static void widen(struct learner *learner, const struct example *example, struct example_rule *out)
-{
-    struct generalize_options options = {.forms = true};
-    struct generalization *general = &out->general;
-    struct err err = {0};
-    if (!generalize(learner, out->rule, &options, general, &err))
-        return;
-    for (uint32_t i = general->best; general->variants.at[i].parent != NONE;
-         i = general->variants.at[i].parent) {
-        const struct rule_variant *variant = &general->variants.at[i];
-        enum example_match match = example_matches(example, variant->rule, variant->proved);
-        // A wider rule has all instances of its parent; the matcher says so where it can.
-        if (!out->direct && match < out->match)
-            continue;
-        out->rule = variant->rule;
-        out->proved = variant->proved;
-        return;
-    }
-}
-
-// Proves the rule once more, from its text and with another seed, in every domain that its
-// types allow.  Only what this proof says is claimed.
-static void confirm(struct search *search, struct example_rule *out)
-{
-    struct draft draft;
-    struct err err = {0};
-    struct prove_options options = {.seed = search->learner->seed + 1};
-    unsigned proved = 0;
-    draft_init(&draft, out->rule);
-    draft.r.claims = rule_domains(out->rule);
-    const struct rule *rule = draft_rule(&draft, &search->learner->set, &err);
-    if (rule != NULL && prove_rule(rule, &options, &out->report))
-        for (uint32_t i = 0; i < out->report.domains.len; i++)
-            if (out->report.domains.at[i].verdict == VERDICT_PROVED)
-                proved |= 1u << out->report.domains.at[i].domain;
-    draft.r.claims = proved;
-    rule = proved ? draft_rule(&draft, &search->learner->set, &err) : NULL;
-    draft_release(&draft);
-    out->rule = rule;
-    out->proved = proved;
-    if (rule != NULL && (proved & search->domains) != 0)
-        return;
-    out->answer = EXAMPLE_UNKNOWN;
-    out->rule = NULL;
-    search->reason = "the proof of the rule was not confirmed";
-}
-
-void example_rule_release(struct example_rule *found)
-{
-    report_release(&found->report);
-    generalization_release(&found->general);
-}
-
-void learn_example(struct learner *learner, const struct example *example, struct example_rule *out)
-{
-    struct pair pair;
-    struct search search = {.learner = learner, .pair = &pair};
-    *out = (struct example_rule){.answer = EXAMPLE_UNKNOWN};
-    out->match = example_matches(example, NULL, 0);
-    if (out->match == MATCH_LAYOUT) {
-        out->answer = EXAMPLE_LAYOUT;
-        return;
-    }
-    bool ok = pair_read(&pair, &example->program->terms, example->before, example->after) &&
-              pair_classes(&pair) && pair_slots(&pair);
-    if (ok) {
-        search.domains = domains_of(&pair);
-        search.fires = search.domains & ~(1u << DOMAIN_INT);
-        search.longest_list = longest_list(&pair);
-        search.open = ARENA_NEW(&pair.mem, bool, pair.classes.len + 1);
-        search.choice = (struct choice){
-            .constant = ARENA_NEW(&pair.mem, enum constant_mode, pair.constants.len + 1),
-            .as = ARENA_NEW(&pair.mem, const char *, pair.constants.len + 1),
-            .slot = ARENA_NEW(&pair.mem, const char *, pair.slots.len + 1)};
-        try_levels(&search, example, out);
-    }
-    if (out->answer == EXAMPLE_RULE)
-        widen(learner, example, out);
-    if (out->answer == EXAMPLE_RULE)
-        confirm(&search, out);
-    if (out->answer == EXAMPLE_UNKNOWN)
-        out->why = arena_strdup(&learner->set.mem, search.reason ? search.reason
-                                                   : pair.why    ? pair.why
-                                                                 : "no rule was proved");
-    vec_release(&search.assumed);
-    pair_release(&pair);
 }

@@ -22,9 +22,14 @@ struct search {
     VEC(struct coincidence) assumed;
     const char *reason; // why the last rule was given up
     bool again;         // with classes of a greater least rank
+    int levels, level;  // the last to be tried; the last that was
+    uint64_t proofs;    // of the learner at which the search ends
     unsigned fires;     // in one of which the engine needs a proof for these elements
     unsigned domains;   // in one of which a rule of these elements must be proved
 };
+
+// search.c: first nothing is assumed, then more and more of what the pair has in common.
+bool search_levels(struct search *search, const struct example *example, struct example_rule *out);
 
 // Attributes of the right side along one class.
 struct solution {

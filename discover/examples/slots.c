@@ -58,6 +58,12 @@ static void same_size(struct pair *pair, uint32_t a, uint32_t b, uint32_t cls)
     pair->size_group.at[a > b ? a : b] = a > b ? b : a;
 }
 
+// Is nothing written of what the operator does along the class?
+static bool is_idle(const struct pair *pair, uint32_t dim, uint32_t cls)
+{
+    return dim_is_idle(pair, dim) && (!pair->freedom.idle || pair->classes.at[cls].block);
+}
+
 // Does the node keep the size of its operand along the class?
 static bool keeps_size(const struct pair *pair, const struct node *node, uint32_t cls)
 {
@@ -74,7 +80,7 @@ static bool keeps_size(const struct pair *pair, const struct node *node, uint32_
         if (node->op == OP_CONCATENATE)
             return !pair->dims.at[dim].marked;
         if (attribute_forms(node->op, &n) != NULL)
-            return dim_is_idle(pair, dim);
+            return is_idle(pair, dim, cls);
     }
     return true;
 }
@@ -142,12 +148,19 @@ static const char *index_name(struct pair *pair, const struct int_slot *slot)
     return pair_name(pair, "i");
 }
 
+static bool is_freed(const struct pair *pair, enum op op)
+{
+    return (pair->freedom.interior && op == OP_PAD) || (pair->freedom.stride && op == OP_SLICE) ||
+           (pair->freedom.window && op == OP_REDUCE_WINDOW);
+}
+
 static void slots_of(struct pair *pair, uint32_t at, uint32_t cls)
 {
     const struct node *node = &pair->nodes.at[at];
-    uint32_t n = 0, first = node_class_dim(pair, at, cls, 0);
+    uint32_t n = 0;
     const struct attribute_form *form = attribute_forms(node->op, &n);
-    if (node->op == OP_BROADCAST_IN_DIM || dim_is_idle(pair, first))
+    if (cls == pair->more || node->op == OP_BROADCAST_IN_DIM ||
+        is_idle(pair, node_class_dim(pair, at, cls, 0), cls))
         return;
     for (uint32_t k = 0; k < n; k++) {
         struct int_slot *slot = add_slot(pair, at, cls, (int)k);
@@ -159,7 +172,8 @@ static void slots_of(struct pair *pair, uint32_t at, uint32_t cls)
             slot->index = start != 0;
             usual = usual && !start && slot->value[i] == dim_usual(pair, dim, k);
         }
-        slot->pinned = usual && !(node->op == OP_REDUCE_WINDOW && k == 0);
+        slot->pinned =
+            usual && !(node->op == OP_REDUCE_WINDOW && k == 0) && !is_freed(pair, node->op);
         if (slot->index)
             slot->text = slot->map = index_name(pair, slot);
     }
@@ -175,6 +189,8 @@ static bool is_sized(const struct pair *pair, uint32_t at, uint32_t cls)
         return true;
     if (node->kind != NODE_OP)
         return false;
+    if (cls == pair->more)
+        return node->op == OP_BROADCAST_IN_DIM && !node_has_class(pair, node->args[0], cls);
     uint32_t dim = node_class_dim(pair, at, cls, 0);
     if (node->op == OP_BROADCAST_IN_DIM)
         return pair->dims.at[dim].marked;
@@ -247,7 +263,10 @@ static const char *derived(struct pair *pair, uint32_t at, uint32_t cls, const c
     const char *size = NULL;
     if (node->kind != NODE_OP || !node_has_class(pair, at, cls) || keeps_size(pair, node, cls))
         return NULL;
-    if (node->op == OP_SLICE && slot_at(pair, at, cls, 2)->pinned) {
+    if (node->op == OP_SLICE && !slot_at(pair, at, cls, 2)->pinned) {
+        size = pair_text(pair, "ceildiv(%s - %s, %s)", attribute(pair, at, cls, 1),
+                         attribute(pair, at, cls, 0), attribute(pair, at, cls, 2));
+    } else if (node->op == OP_SLICE) {
         const char *start = attribute(pair, at, cls, 0);
         struct int_slot *limit = slot_at(pair, at, cls, 1);
         if (wanted != NULL && no_text(limit))
@@ -258,7 +277,13 @@ static const char *derived(struct pair *pair, uint32_t at, uint32_t cls, const c
         if (wanted != NULL && no_text(slot))
             slot->text = wanted;
         size = attribute(pair, at, cls, 1);
-    } else if (node->op == OP_PAD && slot_at(pair, at, cls, 2)->pinned) {
+    } else if (node->op == OP_PAD && !slot_at(pair, at, cls, 2)->pinned) {
+        const char *n = size_of(pair, node->args[0], cls);
+        size = n == NULL ? NULL
+                         : pair_text(pair, "%s + %s + %s + max(%s - 1, 0)*%s", n,
+                                     attribute(pair, at, cls, 0), attribute(pair, at, cls, 1), n,
+                                     attribute(pair, at, cls, 2));
+    } else if (node->op == OP_PAD) {
         const char *n = size_of(pair, node->args[0], cls), *low = attribute(pair, at, cls, 0);
         struct int_slot *high = slot_at(pair, at, cls, 1);
         if (n != NULL && wanted != NULL && no_text(high))

@@ -101,6 +101,7 @@ static void pin_others(struct solver *solver)
         uint32_t cls = example_class(solver->pair, rule->classes[rule->maps[m].cls].name);
         int64_t value;
         if (cls != solver->cls && cls != NONE && solver->search->open[cls] &&
+            solver->pair->classes.at[cls].n > 0 &&
             pair_map_value(solver->pair, cls, rule->maps[m].name, 0, &value))
             for (uint32_t i = 0; i < EXPERIMENT_PLACES; i++)
                 experiment_map(solver->lab, m)[i] = value;

@@ -187,7 +187,19 @@ static bool read_attributes(struct pair *pair, uint32_t at)
     case OP_IOTA:
         pair->dims.at[node->dim + v[0]].marked = true;
         break;
-    default:
+    case OP_PARAMETER:
+    case OP_CONSTANT:
+    case OP_BROADCAST_IN_DIM:
+    case OP_TRANSPOSE:
+    case OP_REDUCE:
+    case OP_DOT_GENERAL:
+    case OP_CONVOLUTION:
+    case OP_GATHER:
+    case OP_SCATTER:
+    case OP_RESHAPE:
+    case OP_BITCAST_CONVERT:
+        ELEMENTWISE_CASES
+        OUTSIDE_CASES
         break;
     }
     return ok;
@@ -220,9 +232,16 @@ static bool operands(struct pair *pair, term_id term, uint32_t *n)
     case OP_DYNAMIC_UPDATE_SLICE:
         *n = 2;
         return true;
-    default:
-        return pair_fails(pair, "%s is not learned from", op_name(op));
+    case OP_PARAMETER:
+    case OP_CONSTANT:
+    case OP_CONVOLUTION:
+    case OP_GATHER:
+    case OP_SCATTER:
+    case OP_BITCAST_CONVERT:
+        OUTSIDE_CASES
+        break;
     }
+    return pair_fails(pair, "%s is not learned from", op_name(op));
 }
 
 static bool is_one_element(const struct pair *pair, term_id term, struct scalar *out)
@@ -293,7 +312,7 @@ static bool build(struct pair *pair, term_id term, bool right, uint32_t depth, u
                                 .node = at};
         vec_push(&pair->dims, dim);
     }
-    if (is_one_element(pair, term, &value)) {
+    if (is_one_element(pair, term, &value) && !(pair->freedom.constants && node.rank > 0)) {
         node.kind = NODE_LITERAL;
         node.var = constant(pair, elem, value, right);
     } else if (node.op == OP_PARAMETER || node.op == OP_CONSTANT) {
@@ -331,9 +350,10 @@ bool node_is_lifted(const struct pair *pair, uint32_t at)
     return true;
 }
 
-bool pair_read(struct pair *pair, const struct terms *terms, term_id before, term_id after)
+bool pair_read(struct pair *pair, const struct terms *terms, struct freedom freedom, term_id before,
+               term_id after)
 {
-    *pair = (struct pair){.terms = terms};
+    *pair = (struct pair){.terms = terms, .freedom = freedom, .more = NONE};
     if (!build(pair, before, false, 0, &pair->before))
         return false;
     uint32_t known_tensors = pair->tensors.len, known_scalars = pair->scalars.len;

@@ -159,6 +159,57 @@ static void not_equal(void **state)
     release(&pair);
 }
 
+static bool rule_has(struct learned_pair *pair, const char *part)
+{
+    struct buf text = {0};
+    rule_print(pair->found.rule, &text);
+    bool has = strstr(buf_text(&text), part) != NULL;
+    buf_release(&text);
+    return has;
+}
+
+// The pair has no interior padding, and pads one axis only; the rule says neither.
+static void usual_values(void **state)
+{
+    struct learned_pair pair;
+    (void)state;
+    learn(&pair, "%x: " T("5x7") ", %v: tensor<f32>", T("9x7"),
+          "  %p = stablehlo.pad %x, %v, low = [3, 0], high = [1, 0], interior = [0, 0] : (" T(
+              "5x7") ", tensor<f32>) -> " T("9x7") "\n"
+                                                   "  %b = stablehlo.negate %p : " T("9x7"),
+          "  %n = stablehlo.negate %x : " T(
+              "5x7") "\n"
+                     "  %w = stablehlo.negate %v : tensor<f32>\n"
+                     "  %a = stablehlo.pad %n, %w, low = [3, 0], high = [1, 0], interior = [0, 0] "
+                     ": (" T("5x7") ", tensor<f32>) -> " T("9x7"));
+    assert_rule(&pair, (const char *const[]){"9", "7", NULL});
+    assert_true(rule_has(&pair, "interior="));
+    assert_int_equal(pair.found.rule->n_wheres, 0);
+    release(&pair);
+}
+
+// The pair has one axis, which the iota counts; the rule has any further ones.
+static void further_axes(void **state)
+{
+    struct learned_pair pair;
+    (void)state;
+    learn(&pair, "%x: tensor<9xi32>, %y: tensor<9xi32>", "tensor<9xi32>",
+          "  %i = stablehlo.iota dim = 0 : tensor<9xi32>\n"
+          "  %c = stablehlo.constant dense<4> : tensor<9xi32>\n"
+          "  %p = stablehlo.compare LT, %i, %c : (tensor<9xi32>, tensor<9xi32>) -> tensor<9xi1>\n"
+          "  %b = stablehlo.select %p, %x, %y : tensor<9xi1>, tensor<9xi32>",
+          "  %s = stablehlo.slice %x [0:4] : (tensor<9xi32>) -> tensor<4xi32>\n"
+          "  %t = stablehlo.slice %y [4:9] : (tensor<9xi32>) -> tensor<5xi32>\n"
+          "  %a = stablehlo.concatenate %s, %t, dim = 0 : (tensor<4xi32>, tensor<5xi32>) -> "
+          "tensor<9xi32>");
+    // It is proved of integers that do not overflow, so the engine does not use it on words.
+    assert_int_equal(pair.found.answer, EXAMPLE_RULE);
+    assert_int_equal(pair.found.match, MATCH_PAIR);
+    assert_false(rule_has(&pair, "9"));
+    assert_true(rule_has(&pair, "axes o"));
+    release(&pair);
+}
+
 static void only_layout(void **state)
 {
     struct learned_pair pair;
@@ -182,6 +233,8 @@ int main(void)
         cmocka_unit_test(folded_constant),
         cmocka_unit_test(unit_dimension),
         cmocka_unit_test(not_equal),
+        cmocka_unit_test(usual_values),
+        cmocka_unit_test(further_axes),
         cmocka_unit_test(only_layout),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
