@@ -64,8 +64,6 @@ static bool fits(const struct function *before, const struct function *after, st
         if (before->params.at[i].type.v != after->params.at[i].type.v)
             return err_set(err, ERR_INPUT, "argument %u has another type in the program after",
                            i + 1);
-    if (before->results.at[0].type.v != after->results.at[0].type.v)
-        return err_set(err, ERR_INPUT, "the results have different types");
     return true;
 }
 
@@ -90,6 +88,11 @@ static bool read_pair(struct rw_learned *learned, const struct rw_program *befor
                                : two     ? one_of_two(&other, 1, err)
                                          : function_of(&other, options->after, "after", err);
     ok = b != NULL && fits(a, b, err);
+    if (ok) {
+        struct compare_side side[2] = {{program, (uint32_t)(a - program->functions.at)},
+                                       {&other, (uint32_t)(b - other.functions.at)}};
+        ok = compared_run(&learned->compared, side, options->seed, err);
+    }
     if (ok) {
         vec_zero(&renaming.function, b->number + 1);
         for (uint32_t i = 0; i <= b->number; i++)
@@ -141,11 +144,19 @@ struct rw_learned *rw_learn(struct rw_context *context, const struct rw_program 
         return NULL;
     }
     learned->name = text_copy(own.name ? own.name : "learned");
+    learned->answer.sense = difference_name(learned->compared.worst);
+    if (learned->compared.different && !learned->compared.words) {
+        learned->answer.word = RW_LEARN_DIFFERENT;
+        learned->answer.reason = "the programs are not equal";
+        return learned;
+    }
     learn_example(&learned->learner, &learned->example, &learned->found);
     learned->answer.word = words[learned->found.answer];
     learned->answer.reason = learned->found.why ? learned->found.why : "";
     if (learned->found.rule != NULL)
         put_rule(learned);
+    if (learned->compared.different)
+        learned->answer.word = RW_LEARN_DIFFERENT;
     return learned;
 }
 
@@ -156,6 +167,7 @@ void rw_learned_free(struct rw_learned *learned)
     example_rule_release(&learned->found);
     learner_release(&learned->learner);
     parsed_program_free(learned->program);
+    compared_release(&learned->compared);
     buf_release(&learned->text);
     buf_release(&learned->domains);
     mem_free(learned->name);
@@ -172,6 +184,11 @@ char *rw_learned_describe(const struct rw_learned *learned)
     struct buf out = {0};
     learned_describe(learned, &out);
     return text_give(&out);
+}
+
+const char *rw_learned_module(const struct rw_learned *learned)
+{
+    return buf_text(&learned->compared.module);
 }
 
 char *rw_learned_json(const struct rw_learned *learned)

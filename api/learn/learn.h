@@ -4,13 +4,29 @@
 #define API_LEARN_LEARN_H
 
 #include "api/context.h"
+#include "api/evaluate/difference.h"
 #include "api/rules/json.h"
 #include "api/simplify/program.h"
 #include "discover/examples/examples.h"
 
+// Whether the programs are equal, asked before anything is learned (compared.c).
+struct compared {
+    enum difference worst;
+    bool different;    // not equal: no rule in a domain of the pair's elements can be true
+    bool words;        // .. but for words that overflow, which integers do not
+    bool known;        // runs say so: nothing was unknown to the interpreter
+    struct buf text;   // for people
+    struct buf module; // a program that shows the difference; empty: none
+    json_t *json;
+};
+bool compared_run(struct compared *compared, const struct compare_side side[2], uint64_t seed,
+                  struct err *err);
+void compared_release(struct compared *compared);
+
 struct rw_learned {
     struct learner learner;
     struct parsed_program *program; // both functions, in one store
+    struct compared compared;
     struct example example;
     struct example_rule found;
     struct buf text, domains; // of the rule

@@ -126,7 +126,8 @@ int cmd_learn(struct command_line *command)
 {
     static const int status[] = {[RW_LEARN_RULE] = EXIT_YES,
                                  [RW_LEARN_LAYOUT] = EXIT_YES,
-                                 [RW_LEARN_UNKNOWN] = EXIT_UNKNOWN};
+                                 [RW_LEARN_UNKNOWN] = EXIT_UNKNOWN,
+                                 [RW_LEARN_DIFFERENT] = EXIT_NO};
     struct err err = {0};
     struct learn_job job = {.command = command, .context = door_open()};
     bool ok = learn(&job, &err) && answer(&job, &err);

@@ -11,9 +11,10 @@ struct rw_learn_options {
     uint64_t seed;              // equal seeds, equal answers
 };
 enum rw_learn_word {
-    RW_LEARN_RULE,   // a rule was proved that rewrites the one program into the other
-    RW_LEARN_LAYOUT, // they are one program up to the order of dimensions: no rule is needed
-    RW_LEARN_UNKNOWN // no rule was proved; `reason` says what is missing
+    RW_LEARN_RULE,     // a rule was proved that rewrites the one program into the other
+    RW_LEARN_LAYOUT,   // they are one program up to the order of dimensions: no rule is needed
+    RW_LEARN_UNKNOWN,  // no rule was proved; `reason` says what is missing
+    RW_LEARN_DIFFERENT // the programs are not equal: arguments are known on which they differ
 };
 struct rw_learn_answer {
     enum rw_learn_word word;
@@ -21,6 +22,7 @@ struct rw_learn_answer {
     const char *hash;    // of the rule
     const char *domains; // in which it is proved, "int, real"
     const char *reason;
+    const char *sense; // in which sense the programs differ most in runs (comparison.h)
 };
 // The most general rule found behind two programs of one result each, whose arguments are
 // paired by their order.
@@ -30,6 +32,9 @@ RW_API struct rw_learned *rw_learn(struct rw_context *context, const struct rw_p
                                    const struct rw_learn_options *options, struct rw_error *error);
 RW_API void rw_learned_free(struct rw_learned *learned);
 RW_API const struct rw_learn_answer *rw_learned_answer(const struct rw_learned *learned);
+// A module of StableHLO that shows the difference of the programs, as rw_comparison_module has it;
+// "": there is none.
+RW_API const char *rw_learned_module(const struct rw_learned *learned);
 // Lines for people; all of it as JSON.
 RW_API char *rw_learned_describe(const struct rw_learned *learned);
 RW_API char *rw_learned_json(const struct rw_learned *learned);
