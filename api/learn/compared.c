@@ -24,9 +24,10 @@ bool compared_run(struct compared *compared, const struct compare_side side[2], 
         enum rw_decision answer = comparison_answer(&found);
         compared->worst = found.worst;
         compared->known = answer != RW_UNKNOWN;
-        compared->words = found.worst == DIFFERENCE_OVERFLOW && is_word(&found);
+        bool words = found.worst == DIFFERENCE_OVERFLOW && is_word(&found);
         compared->different =
-            answer == RW_REFUTED && (found.worst >= DIFFERENCE_UNDEFINED || compared->words);
+            answer == RW_REFUTED && (found.worst >= DIFFERENCE_UNDEFINED || words);
+        compared->near = words || found.worst == DIFFERENCE_UNDEFINED;
         comparison_print(&found, &compared->text);
         comparison_put_json(&found, &json);
         compared->json = json_loads(buf_text(&json), 0, NULL);

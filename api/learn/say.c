@@ -93,7 +93,7 @@ static const char *breaks(const struct rw_learned *learned, const char *conditio
     return NULL;
 }
 
-static void where_text(const struct rule *rule, uint32_t w, struct buf *out)
+void learned_where(const struct rule *rule, uint32_t w, struct buf *out)
 {
     if (rule->wheres[w].cond != NULL) {
         cond_print(rule, rule->wheres[w].cond, out);
@@ -109,7 +109,7 @@ static void put_wheres(const struct rw_learned *learned, struct buf *out)
     const struct rule *rule = learned->found.rule;
     for (uint32_t w = 0; w < rule->n_wheres; w++) {
         struct buf text = {0};
-        where_text(rule, w, &text);
+        learned_where(rule, w, &text);
         const char *at = breaks(learned, buf_text(&text));
         if (rule->wheres[w].cond != NULL)
             buf_printf(out, "It needs %s along each of these dimensions.", buf_text(&text));
@@ -176,8 +176,10 @@ static void put_domains(const struct rw_learned *learned, struct buf *out)
 static void put_rule(const struct rw_learned *learned, struct buf *out)
 {
     const struct rule *rule = learned->found.rule;
-    buf_puts(out, "The programs are an example of a rule that holds for all ranks and sizes.\n"
-                  "\nbefore\n");
+    buf_puts(out, learned->answer.word == RW_LEARN_DIFFERENT
+                      ? "\nNear to it is a rule that holds for all ranks and sizes, where it says"
+                      : "The programs are an example of a rule that holds for all ranks and sizes");
+    buf_puts(out, ".\n\nbefore\n");
     put_side(rule, false, "  ", out);
     buf_puts(out, "after\n");
     put_side(rule, true, "  ", out);
@@ -214,8 +216,6 @@ void learned_describe(const struct rw_learned *learned, struct buf *out)
     const struct rw_learn_answer *answer = &learned->answer;
     if (learned->compared.worst > DIFFERENCE_SUMS || !learned->compared.known)
         put_difference(learned, out);
-    if (answer->word == RW_LEARN_DIFFERENT && answer->rule != NULL)
-        buf_printf(out, "\nWith %s this would be a true rule.\n", domain_words(DOMAIN_INT));
     if (answer->rule != NULL)
         put_rule(learned, out);
     else if (answer->word == RW_LEARN_DIFFERENT)
@@ -226,6 +226,8 @@ void learned_describe(const struct rw_learned *learned, struct buf *out)
                  "rule is used\nin any order.");
     else
         buf_printf(out, "No rule was proved: %s.", answer->reason);
+    if (answer->rule != NULL && answer->word == RW_LEARN_UNKNOWN)
+        buf_printf(out, "\nThis is the rule of the first pair alone: %s.\n", answer->reason);
     if (answer->word == RW_LEARN_UNKNOWN && learned->compared.worst <= DIFFERENCE_SUMS &&
         learned->compared.known)
         buf_printf(out, "\nOf the programs themselves: %s", buf_text(&learned->compared.text));
@@ -258,7 +260,7 @@ json_t *learned_json(const struct rw_learned *learned)
     json_t *needs = json_array(), *domains = json_array();
     for (uint32_t w = 0; rule != NULL && w < rule->n_wheres; w++) {
         struct buf text = {0};
-        where_text(rule, w, &text);
+        learned_where(rule, w, &text);
         json_array_append_new(needs, json_pack("{s:s, s:s?}", "condition", buf_text(&text),
                                                "breaks", breaks(learned, buf_text(&text))));
         buf_release(&text);
