@@ -178,6 +178,9 @@ static void put_rule(const struct rw_learned *learned, struct buf *out)
     const struct rule *rule = learned->found.rule;
     buf_puts(out, learned->answer.word == RW_LEARN_DIFFERENT
                       ? "\nNear to it is a rule that holds for all ranks and sizes, where it says"
+                  : learned->compared.worst > DIFFERENCE_SUMS
+                      ? "Where that does not count they are an example of a rule that holds for "
+                        "all ranks and sizes"
                       : "The programs are an example of a rule that holds for all ranks and sizes");
     buf_puts(out, ".\n\nbefore\n");
     put_side(rule, false, "  ", out);
