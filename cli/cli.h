@@ -31,7 +31,7 @@ enum exit_status {
     X(picture) X(picture_nodes) X(dump_egraph) X(iterations) X(scheduler) X(formula) X(given) \
     X(expand) X(notation) X(keep_constants) X(keep_attributes) X(verify) X(missed) X(explain_missed) X(stats) X(verbose) X(reprove) X(input) \
     X(program) \
-    X(function) X(functions) X(seed) X(compare) X(tolerance) X(runs) X(sizes) X(from) X(goal) X(minimal) X(lhs) \
+    X(function) X(functions) X(also) X(counterexamples) X(seed) X(compare) X(tolerance) X(runs) X(sizes) X(from) X(goal) X(minimal) X(lhs) \
     X(both) X(backward) X(rounds) X(instances) X(ops) X(size) X(depth) X(vars) X(constants) \
     X(width) X(tensors) X(classes) X(resume) X(candidates) X(try) X(samples) X(rule) \
     X(repair) X(sort) X(reverse) X(why) X(values) X(count) X(fires) X(limit) X(diff) X(used) \

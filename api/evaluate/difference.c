@@ -188,9 +188,8 @@ static json_t *difference_object(const struct comparison *comparison,
 
 void comparison_put_json(const struct comparison *comparison, struct buf *out)
 {
-    static const char *const answers[] = {[RW_PROVED] = "no difference",
-                                          [RW_REFUTED] = "different",
-                                          [RW_UNKNOWN] = "unknown"};
+    static const char *const answers[] = {
+        [RW_PROVED] = "no difference", [RW_REFUTED] = "different", [RW_UNKNOWN] = "unknown"};
     json_t *differences = json_array(), *others = json_array();
     struct buf why = {0};
     enum rw_decision answer = comparison_answer(comparison);
@@ -277,20 +276,24 @@ static void put_main(const struct comparison *comparison, const struct differenc
                      struct buf *out)
 {
     struct pool *pool = pool_of(comparison);
-    const struct function *function = function_of(comparison, 0);
+    const struct function *function = function_of(comparison, 0),
+                          *other = function_of(comparison, 1);
     uint32_t n = function->results.len;
     type_id *params = mem_alloc(sizeof *params * (function->params.len + 1u));
-    type_id *results = mem_alloc(sizeof *results * (n + 1u));
+    type_id *results = mem_alloc(sizeof *results * (2 * n + 1u));
     for (uint32_t k = 0; k < function->params.len; k++)
         params[k] = function->params.at[k].type;
-    for (uint32_t k = 0; k < n; k++)
+    for (uint32_t k = 0; k < n; k++) {
         results[k] = function->results.at[k].type;
+        results[n + k] = other->results.at[k].type;
+    }
     buf_puts(out, "// ");
-    put_place(pool, at, out);
+    if (comparison->worst == DIFFERENCE_SHAPE)
+        buf_puts(out, difference_phrase(DIFFERENCE_SHAPE));
+    else
+        put_place(pool, at, out);
     buf_puts(out, "\nfunc.func public @main() -> (");
-    put_types(pool, n, results, out);
-    buf_puts(out, ", ");
-    put_types(pool, n, results, out);
+    put_types(pool, 2 * n, results, out);
     buf_puts(out, ") {\n");
     for (uint32_t k = 0; k < function->params.len; k++) {
         buf_printf(out, "  %%constant%u = stablehlo.constant ", k);
@@ -299,15 +302,13 @@ static void put_main(const struct comparison *comparison, const struct differenc
     }
     put_barrier(pool, function->params.len, params, out);
     put_call("before", function, params, results, pool, out);
-    put_call("after", function, params, results, pool, out);
+    put_call("after", other, params, results + n, pool, out);
     buf_puts(out, "  return ");
     put_names("before", "#", n, out);
     buf_puts(out, ", ");
     put_names("after", "#", n, out);
     buf_puts(out, " : ");
-    put_types(pool, n, results, out);
-    buf_puts(out, ", ");
-    put_types(pool, n, results, out);
+    put_types(pool, 2 * n, results, out);
     buf_puts(out, "\n}\n");
     mem_free(params);
     mem_free(results);

@@ -5,6 +5,7 @@
 #include "api/discover/widening.h"
 #include "api/rules/json.h"
 #include "io/program/program.h"
+#include "discover/examples/match.h"
 #include "discover/learn/draft.h"
 #include "tensor/program/import.h"
 
@@ -64,23 +65,22 @@ static bool fits(const struct function *before, const struct function *after, st
         if (before->params.at[i].type.v != after->params.at[i].type.v)
             return err_set(err, ERR_INPUT, "argument %u has another type in the program after",
                            i + 1);
-    if (before->results.at[0].type.v != after->results.at[0].type.v)
-        return err_set(err, ERR_INPUT, "the results have different types");
     return true;
 }
 
-static bool read_pair(struct rw_learned *learned, const struct rw_program *before,
+// Reads both programs into the store of `out->program`.  compared NULL: nobody asks.
+static bool read_pair(struct read_pair *out, const struct rw_program *before,
                       const struct rw_program *after, const struct rw_learn_options *options,
-                      struct err *err)
+                      struct compared *compared, struct err *err)
 {
     struct program other;
     struct u32_vec memo = {0};
     struct renaming renaming = {0};
-    learned->program = program_parse(before, "", err);
-    if (learned->program == NULL)
+    out->program = program_parse(before, "", err);
+    if (out->program == NULL)
         return false;
-    struct program *program = &learned->program->at;
-    program_init(&other, &learned->program->pool);
+    struct program *program = &out->program->at;
+    program_init(&other, &out->program->pool);
     bool ok = program_text_read(buf_text(&after->text), after->text.len, after->file, &other, err);
     bool two = options->two_of_one;
     const struct function *a = !ok   ? NULL
@@ -90,13 +90,18 @@ static bool read_pair(struct rw_learned *learned, const struct rw_program *befor
                                : two     ? one_of_two(&other, 1, err)
                                          : function_of(&other, options->after, "after", err);
     ok = b != NULL && fits(a, b, err);
+    if (ok && compared != NULL) {
+        struct compare_side side[2] = {{program, (uint32_t)(a - program->functions.at)},
+                                       {&other, (uint32_t)(b - other.functions.at)}};
+        ok = compared_run(compared, side, options->seed, err);
+    }
     if (ok) {
         vec_zero(&renaming.function, b->number + 1);
         for (uint32_t i = 0; i <= b->number; i++)
             renaming.function.at[i] = a->number;
-        learned->example.program = program;
-        learned->example.before = a->results.at[0].term;
-        learned->example.after =
+        out->example.program = program;
+        out->example.before = a->results.at[0].term;
+        out->example.after =
             term_import_as(&program->terms, &other.terms, &memo, &renaming, b->results.at[0].term);
     }
     vec_release(&memo);
@@ -121,6 +126,41 @@ static void put_rule(struct rw_learned *learned)
     learned->answer.domains = buf_text(&learned->domains);
 }
 
+// The second pair, which must have the types of its own arguments only.
+static bool read_also(struct rw_learned *learned, const struct rw_learn_options *own,
+                      struct err *err)
+{
+    if (own->also_before == NULL || own->also_after == NULL)
+        return true;
+    struct rw_learn_options names = *own;
+    names.two_of_one = own->also_before == own->also_after && own->before == NULL;
+    return read_pair(&learned->also, own->also_before, own->also_after, &names, NULL, err);
+}
+
+static bool is_instance(const struct example *example, const struct example_rule *found)
+{
+    return example_matches(example, found->rule, found->proved) == MATCH_PAIR;
+}
+
+// Is the second pair an instance of the rule?  If not: is the first one an instance of the rule
+// behind the second?
+static void ask_also(struct rw_learned *learned)
+{
+    struct example_rule second = {.match = MATCH_NONE};
+    if (is_instance(&learned->also.example, &learned->found))
+        return;
+    learn_example(&learned->learner, &learned->also.example, &second);
+    if (second.rule != NULL && is_instance(&learned->pair.example, &second)) {
+        example_rule_release(&learned->found);
+        learned->found = second;
+        return;
+    }
+    example_rule_release(&second);
+    learned->answer.word = RW_LEARN_UNKNOWN;
+    learned->answer.reason = "the second pair is no instance of the rule behind the first one, nor "
+                             "the first one of the rule behind the second";
+}
+
 struct rw_learned *rw_learn(struct rw_context *context, const struct rw_program *before,
                             const struct rw_program *after, const struct rw_learn_options *options,
                             struct rw_error *error)
@@ -133,7 +173,8 @@ struct rw_learned *rw_learn(struct rw_context *context, const struct rw_program 
     struct rw_learned *learned = mem_alloc(sizeof *learned);
     (void)context;
     bool ok = options_copy(options, &own, sizeof own, &err) &&
-              read_pair(learned, before, after, &own, &err);
+              read_pair(&learned->pair, before, after, &own, &learned->compared, &err) &&
+              read_also(learned, &own, &err);
     learner_init(&learned->learner, own.seed);
     if (!ok) {
         error_give(&err, error);
@@ -141,11 +182,21 @@ struct rw_learned *rw_learn(struct rw_context *context, const struct rw_program 
         return NULL;
     }
     learned->name = text_copy(own.name ? own.name : "learned");
-    learn_example(&learned->learner, &learned->example, &learned->found);
+    learned->answer.sense = difference_name(learned->compared.worst);
+    if (learned->compared.different && !learned->compared.near) {
+        learned->answer.word = RW_LEARN_DIFFERENT;
+        learned->answer.reason = "the programs are not equal";
+        return learned;
+    }
+    learn_example(&learned->learner, &learned->pair.example, &learned->found);
     learned->answer.word = words[learned->found.answer];
     learned->answer.reason = learned->found.why ? learned->found.why : "";
+    if (learned->found.rule != NULL && learned->also.program != NULL)
+        ask_also(learned);
     if (learned->found.rule != NULL)
         put_rule(learned);
+    if (learned->compared.different)
+        learned->answer.word = RW_LEARN_DIFFERENT;
     return learned;
 }
 
@@ -155,7 +206,11 @@ void rw_learned_free(struct rw_learned *learned)
         return;
     example_rule_release(&learned->found);
     learner_release(&learned->learner);
-    parsed_program_free(learned->program);
+    parsed_program_free(learned->pair.program);
+    parsed_program_free(learned->also.program);
+    compared_release(&learned->compared);
+    vec_release(&learned->cases.at);
+    arena_release(&learned->cases.mem);
     buf_release(&learned->text);
     buf_release(&learned->domains);
     mem_free(learned->name);
@@ -172,6 +227,11 @@ char *rw_learned_describe(const struct rw_learned *learned)
     struct buf out = {0};
     learned_describe(learned, &out);
     return text_give(&out);
+}
+
+const char *rw_learned_module(const struct rw_learned *learned)
+{
+    return buf_text(&learned->compared.module);
 }
 
 char *rw_learned_json(const struct rw_learned *learned)

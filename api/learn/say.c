@@ -93,7 +93,7 @@ static const char *breaks(const struct rw_learned *learned, const char *conditio
     return NULL;
 }
 
-static void where_text(const struct rule *rule, uint32_t w, struct buf *out)
+void learned_where(const struct rule *rule, uint32_t w, struct buf *out)
 {
     if (rule->wheres[w].cond != NULL) {
         cond_print(rule, rule->wheres[w].cond, out);
@@ -109,7 +109,7 @@ static void put_wheres(const struct rw_learned *learned, struct buf *out)
     const struct rule *rule = learned->found.rule;
     for (uint32_t w = 0; w < rule->n_wheres; w++) {
         struct buf text = {0};
-        where_text(rule, w, &text);
+        learned_where(rule, w, &text);
         const char *at = breaks(learned, buf_text(&text));
         if (rule->wheres[w].cond != NULL)
             buf_printf(out, "It needs %s along each of these dimensions.", buf_text(&text));
@@ -176,8 +176,13 @@ static void put_domains(const struct rw_learned *learned, struct buf *out)
 static void put_rule(const struct rw_learned *learned, struct buf *out)
 {
     const struct rule *rule = learned->found.rule;
-    buf_puts(out, "The programs are an example of a rule that holds for all ranks and sizes.\n"
-                  "\nbefore\n");
+    buf_puts(out, learned->answer.word == RW_LEARN_DIFFERENT
+                      ? "\nNear to it is a rule that holds for all ranks and sizes, where it says"
+                  : learned->compared.worst > DIFFERENCE_SUMS
+                      ? "Where that does not count they are an example of a rule that holds for "
+                        "all ranks and sizes"
+                      : "The programs are an example of a rule that holds for all ranks and sizes");
+    buf_puts(out, ".\n\nbefore\n");
     put_side(rule, false, "  ", out);
     buf_puts(out, "after\n");
     put_side(rule, true, "  ", out);
@@ -194,17 +199,41 @@ static void put_rule(const struct rw_learned *learned, struct buf *out)
     buf_printf(out, "\nThe rule (%.12s):\n\n%s", rule->hash, learned->answer.rule);
 }
 
+// In which sense the programs themselves differ.
+static void put_difference(const struct rw_learned *learned, struct buf *out)
+{
+    const struct compared *compared = &learned->compared;
+    if (!compared->known)
+        buf_puts(out, "Whether the programs are equal at all is ");
+    else if (compared->different)
+        buf_puts(out, "The programs are not equal: ");
+    else
+        buf_puts(out, "The programs are ");
+    buf_puts(out, buf_text(&compared->text));
+    if (!compared->different)
+        buf_putc(out, '\n');
+}
+
 void learned_describe(const struct rw_learned *learned, struct buf *out)
 {
     const struct rw_learn_answer *answer = &learned->answer;
-    if (answer->word == RW_LEARN_RULE)
+    if (learned->compared.worst > DIFFERENCE_SUMS || !learned->compared.known)
+        put_difference(learned, out);
+    if (answer->rule != NULL)
         put_rule(learned, out);
+    else if (answer->word == RW_LEARN_DIFFERENT)
+        return;
     else if (answer->word == RW_LEARN_LAYOUT)
         buf_puts(out,
                  "The programs are one up to the order of dimensions. No rule is needed: every "
                  "rule is used\nin any order.");
     else
         buf_printf(out, "No rule was proved: %s.", answer->reason);
+    if (answer->rule != NULL && answer->word == RW_LEARN_UNKNOWN)
+        buf_printf(out, "\nThis is the rule of the first pair alone: %s.\n", answer->reason);
+    if (answer->word == RW_LEARN_UNKNOWN && learned->compared.worst <= DIFFERENCE_SUMS &&
+        learned->compared.known)
+        buf_printf(out, "\nOf the programs themselves: %s", buf_text(&learned->compared.text));
 }
 
 // ---- as JSON
@@ -225,14 +254,16 @@ static json_t *side_json(const struct rule *rule, bool right)
 
 json_t *learned_json(const struct rw_learned *learned)
 {
-    static const char *const words[] = {
-        [RW_LEARN_RULE] = "rule", [RW_LEARN_LAYOUT] = "layout", [RW_LEARN_UNKNOWN] = "unknown"};
+    static const char *const words[] = {[RW_LEARN_RULE] = "rule",
+                                        [RW_LEARN_LAYOUT] = "layout",
+                                        [RW_LEARN_UNKNOWN] = "unknown",
+                                        [RW_LEARN_DIFFERENT] = "different"};
     const struct rw_learn_answer *answer = &learned->answer;
     const struct rule *rule = learned->found.rule;
     json_t *needs = json_array(), *domains = json_array();
     for (uint32_t w = 0; rule != NULL && w < rule->n_wheres; w++) {
         struct buf text = {0};
-        where_text(rule, w, &text);
+        learned_where(rule, w, &text);
         json_array_append_new(needs, json_pack("{s:s, s:s?}", "condition", buf_text(&text),
                                                "breaks", breaks(learned, buf_text(&text))));
         buf_release(&text);
@@ -246,9 +277,10 @@ json_t *learned_json(const struct rw_learned *learned)
                                one->verdict == VERDICT_REFUTED ? example_text(one, &at) : ""));
         buf_release(&at);
     }
-    return json_pack(
-        "{s:s, s:s?, s:s?, s:o, s:o, s:o, s:o, s:b, s:s}", "answer", words[answer->word], "rule",
-        answer->rule, "hash", answer->hash, "before", rule ? side_json(rule, false) : json_array(),
-        "after", rule ? side_json(rule, true) : json_array(), "needs", needs, "domains", domains,
-        "exact", learned->found.match == MATCH_PAIR, "reason", answer->reason);
+    return json_pack("{s:s, s:s?, s:s?, s:o, s:o, s:o, s:o, s:b, s:s, s:O}", "answer",
+                     words[answer->word], "rule", answer->rule, "hash", answer->hash, "before",
+                     rule ? side_json(rule, false) : json_array(), "after",
+                     rule ? side_json(rule, true) : json_array(), "needs", needs, "domains",
+                     domains, "exact", learned->found.match == MATCH_PAIR, "reason", answer->reason,
+                     "comparison", learned->compared.json);
 }

@@ -9,6 +9,10 @@ static const struct option_row rows[] = {
     FILE_OPTION(WRITTEN, output, 'o', "FILE", "write the rule to this file", NULL),
     OPTION(functions, 0, "NAME,NAME", "the functions before and after",
            "the only one of each file, or the two of one file", NULL),
+    FILE_OPTION(READ, also, 0, "FILE [FILE]",
+                "a second pair, of which the rule must be true as well; stands last", NULL),
+    FILE_OPTION(WRITTEN, counterexamples, 0, "DIR",
+                "write programs that differ: the pair, or the rule without what it needs", NULL),
     SEED_ROW("seed of the searches", "1"),
     COMMON_ROWS,
 };
@@ -22,10 +26,12 @@ const struct command_table learn_table = {
         "Reads two programs, before and after a rewrite (or the two functions of one file), and "
         "says which rule they are an example of: the most general one that was proved for all "
         "ranks and sizes, what it needs, and where it fails without that. Arguments are paired "
-        "by their order.\n"
+        "by their order. Both run on chosen arguments first: if they differ, the answer is an "
+        "element and its two values. Where only floats round, or only NaN, infinities or "
+        "overflows differ, the answer says so, and the rule is one over numbers.\n"
         "\n"
         "Says also whether a database has the rule, if there is one. Exit status 0: a rule was "
-        "proved, or none is needed; 2: no rule was proved.",
+        "proved, or none is needed; 1: the programs are not equal; 2: no rule was proved.",
     .example = "rankwright learn tests/examples/slice_of_pad.mlir",
     .option = rows,
     .n_options = N_ROWS(rows),

@@ -15,6 +15,7 @@ static const struct entry entries[] = {
 static const struct entry playgrounds[] = {
     {"play/rules", "Rules", FRAME_PLAY, true},
     {"play/programs", "Programs", FRAME_PLAY, true},
+    {"play/learn", "Examples", FRAME_PLAY, true},
     {"play/formulas", "Formulas", FRAME_PLAY, true},
     {"play/kernels", "Kernels", FRAME_PLAY, true},
     {"play/records", "Records", FRAME_PLAY, true},

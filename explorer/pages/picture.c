@@ -286,12 +286,17 @@ char *picture_json(const struct rule *rule)
     return text;
 }
 
-void put_picture(const struct rule_page *page)
+void picture_section(const struct rule *rule, struct buf *out)
 {
-    char *text = picture_json(page->parsed);
+    char *text = picture_json(rule);
     if (text)
         markup_in("<section id=\"picture\" class=\"with-script\" aria-label=\"Picture\" "
                   "data-picture=\"",
-                  text, "\"></section>\n", page->out);
+                  text, "\"></section>\n", out);
     free(text);
+}
+
+void put_picture(const struct rule_page *page)
+{
+    picture_section(page->parsed, page->out);
 }

@@ -19,6 +19,7 @@ struct rule_page {
 void put_statement(const struct rule_page *page);
 // A picture on small arrays, which a script draws (picture.c).
 void put_picture(const struct rule_page *page);
+void picture_section(const struct rule *rule, struct buf *out);
 // Its data; NULL: the rule has no picture.  The caller frees the text.
 char *picture_json(const struct rule *rule);
 void put_verdicts(const struct rule_page *page);

@@ -68,6 +68,19 @@ static const struct play_task program_tasks[] = {
      .later = true},
 };
 
+static const struct play_input learn_inputs[] = {
+    {.name = "text",
+     .label = "Program before (StableHLO or HLO text), or both functions",
+     .rows = 10,
+     .file = true},
+    {.name = "after", .label = "Program after", .rows = 10, .file = true},
+};
+static const struct play_task learn_tasks[] = {
+    {.name = "learn",
+     .label = "Find the rule",
+     .hint = "are they equal, and by which rule for all ranks and sizes"},
+};
+
 static const struct play_input formula_inputs[] = {
     {.name = "text", .label = "Formula", .rows = 4},
     {.name = "given", .label = "Given", .hint = "such as x > 0", .extra = true},
@@ -121,6 +134,14 @@ const struct play_ground *play_ground_at(const char *path)
          INPUTS(program_inputs),
          TASKS(program_tasks),
          .examples = play_program_examples},
+        {.path = "play/learn",
+         .title = "A rule from an example",
+         .what = "program",
+         .lead = "Two programs, before and after a rewrite: are they equal, and which rule, proved "
+                 "for all ranks and sizes, are they an example of?",
+         INPUTS(learn_inputs),
+         TASKS(learn_tasks),
+         .examples = play_learn_examples},
         {.path = "play/formulas",
          .title = "Simplify a formula",
          .what = "formula",

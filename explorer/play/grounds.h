@@ -42,6 +42,6 @@ const struct play_ground *play_ground_at(const char *path);
 const struct play_example *play_example_named(const struct play_ground *ground, const char *key);
 
 extern const struct play_example play_rule_examples[], play_program_examples[],
-    play_formula_examples[], play_kernel_examples[];
+    play_formula_examples[], play_kernel_examples[], play_learn_examples[];
 
 #endif

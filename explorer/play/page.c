@@ -139,7 +139,8 @@ static void read_query(struct fields *fields, struct rw_database *database, cons
 bool play_page(struct rw_database *database, const char *path, const char *query,
                const struct form *form, const char *answer, struct explorer_body *out)
 {
-    static const char *const scripts[] = {"play.js", "play-editor.js", "play-movie.js", NULL};
+    static const char *const scripts[] = {"play.js", "play-editor.js", "play-movie.js",
+                                          "picture.js", NULL};
     struct fields fields = {.ground = play_ground_at(path), .form = form};
     if (fields.ground == NULL)
         return false;

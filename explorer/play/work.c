@@ -16,6 +16,7 @@ static const struct task {
     {"missed", play_missed}, {"egraph", play_egraph}, {"formula", play_formula},
     {"lift", play_lift},     {"record", play_record}, {"generalize", play_generalize},
     {"words", play_words},   {"smt2", play_smt2},     {"relatives", play_relatives},
+    {"learn", play_learn},
 };
 
 void play_progress(const struct play *play, const char *fmt, ...)

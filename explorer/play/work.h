@@ -55,6 +55,7 @@ void play_missed(struct play *play);
 void play_egraph(struct play *play);
 void play_formula(struct play *play);
 void play_lift(struct play *play);
+void play_learn(struct play *play);
 void play_record(struct play *play);
 
 #endif

@@ -282,132 +282,137 @@
 
   // ---- the page
 
-  const section = document.getElementById("picture");
-  if (!section) return;
-  const picture = JSON.parse(section.dataset.picture), active = chooseActive(picture);
-  const ranges = picture.maps.map((_, m) => rangeOf(picture, m));
-  const values = active && startValues(picture, active, ranges);
-  if (!values) {
-    section.remove();
-    return;
-  }
-  const element = (name, text, className) => {
-    const made = document.createElement(name);
-    if (text) made.textContent = text;
-    if (className) made.className = className;
-    return made;
-  };
-  const DIGITS = "₀₁₂₃₄₅₆₇₈₉";
-  const short = (one) => one.tensor !== undefined
-    ? one.name + one.index.map((i) => [...String(i)].map((d) => DIGITS[d]).join("")).join("‚")
-    : one.scalar !== undefined || one.literal !== undefined ? one.key : one.op === "negate" ? "−" + short(one.args[0]) : "…";
-  const sources = (one) => (one.args ? one.args.flatMap(sources) : one.tensor !== undefined ? [one] : []);
-  const colour = (one) => {
-    const from = [...new Set(sources(one).map((s) => s.tensor))];
-    return from.length === 1 ? "from-" + (from[0] % 4) : from.length ? "from-many" : "from-none";
-  };
-  const words = (one) => (one.key.length > 90 ? one.key.slice(0, 88) + " …" : one.key);
-
-  let state = evaluate(picture, values, active), chosen = 0;
-  const controls = element("div", "", "controls"), board = element("div", "", "arrays");
-  const message = element("p", "", "picture-message"), steps = element("div", "", "steps");
-  message.setAttribute("role", "status");
-
-  const drawArray = (name, array, side) => {
-    const figure = element("figure", "", "array"), table = element("table");
-    const axes = array.classes.map((c) => picture.classes[c].name);
-    figure.tabIndex = 0; // an array that is wider than the page scrolls
-    const caption = element("figcaption", name);
-    caption.append(element("span", array.sizes.length ? ` ${axes.map((a, k) => `${a}: ${array.sizes[k]}`).join(", ")}` : "", "quiet"));
-    figure.append(caption);
-    if (array.at.length === 0) figure.append(element("p", "empty", "quiet"));
-    const columns = array.sizes.length ? array.sizes[array.sizes.length - 1] : 1;
-    for (let at = 0; at < array.at.length; at += columns) {
-      const row = element("tr");
-      for (let place = at; place < at + columns; place++) {
-        const one = array.at[place], cell = element("td", short(one), colour(one));
-        cell.dataset.key = one.key;
-        if (side) {
-          cell.dataset.place = place;
-          cell.title = `${name}[${indexOf(array, place)}] = ${words(one)}`;
-          cell.addEventListener("click", () => choose(place));
-        }
-        row.append(cell);
-      }
-      table.append(row);
-    }
-    if (array.at.length) figure.append(table);
-    return figure;
-  };
-
-  const choose = (place) => {
-    const count = state.left.at.length;
-    chosen = count ? (place + count) % count : 0;
-    const one = state.left.at[chosen], other = state.right.array && state.right.array.at[chosen];
-    const from = new Set([one, other].filter(Boolean).flatMap(sources).map((s) => s.key));
-    for (const cell of board.querySelectorAll("td")) {
-      const side = cell.dataset.place !== undefined;
-      cell.classList.toggle("chosen", side && Number(cell.dataset.place) === chosen);
-      if (cell.classList.contains("chosen")) {
-        const figure = cell.closest("figure"); // of an array that is wider than the page
-        figure.scrollLeft = cell.offsetLeft - figure.offsetLeft - figure.clientWidth / 2;
-      }
-      cell.classList.toggle("source", !side && from.has(cell.dataset.key));
-    }
-    const index = one ? indexOf(state.left, chosen).join(", ") : "";
-    message.textContent = !one ? "Both sides are empty." :
-      `left[${index}] = ${words(one)}` + (other ? `;  right[${index}] = ${words(other)}` : "");
-    if (state.right.why) message.textContent += `;  the right side is not well-defined: ${state.right.why}`;
-  };
-
-  const draw = () => {
-    board.replaceChildren();
-    picture.tensors.forEach((tensor, k) => {
-      if (state.operands[k]) board.append(drawArray(tensor.name, state.operands[k], false));
-    });
-    board.append(drawArray("left", state.left, true));
-    if (state.right.array) board.append(drawArray("right", state.right.array, true));
-    board.classList.remove("stale");
-    choose(Math.min(chosen, Math.max(0, state.left.at.length - 1)));
-  };
-
-  const change = () => {
-    const next = evaluate(picture, values, active);
-    if (next.why || !drawable(next)) {
-      board.classList.add("stale");
-      message.textContent = next.why ? `Nothing to draw: ${next.why}.` : "Too large to draw.";
+  // Draws the picture of a rule's page, or of an answer, which comes later.
+  const show = () => {
+    const section = document.getElementById("picture");
+    if (!section || section.childElementCount) return;
+    const picture = JSON.parse(section.dataset.picture), active = chooseActive(picture);
+    const ranges = picture.maps.map((_, m) => rangeOf(picture, m));
+    const values = active && startValues(picture, active, ranges);
+    if (!values) {
+      section.remove();
       return;
     }
-    state = next;
+    const element = (name, text, className) => {
+      const made = document.createElement(name);
+      if (text) made.textContent = text;
+      if (className) made.className = className;
+      return made;
+    };
+    const DIGITS = "₀₁₂₃₄₅₆₇₈₉";
+    const short = (one) => one.tensor !== undefined
+      ? one.name + one.index.map((i) => [...String(i)].map((d) => DIGITS[d]).join("")).join("‚")
+      : one.scalar !== undefined || one.literal !== undefined ? one.key : one.op === "negate" ? "−" + short(one.args[0]) : "…";
+    const sources = (one) => (one.args ? one.args.flatMap(sources) : one.tensor !== undefined ? [one] : []);
+    const colour = (one) => {
+      const from = [...new Set(sources(one).map((s) => s.tensor))];
+      return from.length === 1 ? "from-" + (from[0] % 4) : from.length ? "from-many" : "from-none";
+    };
+    const words = (one) => (one.key.length > 90 ? one.key.slice(0, 88) + " …" : one.key);
+
+    let state = evaluate(picture, values, active), chosen = 0;
+    const controls = element("div", "", "controls"), board = element("div", "", "arrays");
+    const message = element("p", "", "picture-message"), steps = element("div", "", "steps");
+    message.setAttribute("role", "status");
+
+    const drawArray = (name, array, side) => {
+      const figure = element("figure", "", "array"), table = element("table");
+      const axes = array.classes.map((c) => picture.classes[c].name);
+      figure.tabIndex = 0; // an array that is wider than the page scrolls
+      const caption = element("figcaption", name);
+      caption.append(element("span", array.sizes.length ? ` ${axes.map((a, k) => `${a}: ${array.sizes[k]}`).join(", ")}` : "", "quiet"));
+      figure.append(caption);
+      if (array.at.length === 0) figure.append(element("p", "empty", "quiet"));
+      const columns = array.sizes.length ? array.sizes[array.sizes.length - 1] : 1;
+      for (let at = 0; at < array.at.length; at += columns) {
+        const row = element("tr");
+        for (let place = at; place < at + columns; place++) {
+          const one = array.at[place], cell = element("td", short(one), colour(one));
+          cell.dataset.key = one.key;
+          if (side) {
+            cell.dataset.place = place;
+            cell.title = `${name}[${indexOf(array, place)}] = ${words(one)}`;
+            cell.addEventListener("click", () => choose(place));
+          }
+          row.append(cell);
+        }
+        table.append(row);
+      }
+      if (array.at.length) figure.append(table);
+      return figure;
+    };
+
+    const choose = (place) => {
+      const count = state.left.at.length;
+      chosen = count ? (place + count) % count : 0;
+      const one = state.left.at[chosen], other = state.right.array && state.right.array.at[chosen];
+      const from = new Set([one, other].filter(Boolean).flatMap(sources).map((s) => s.key));
+      for (const cell of board.querySelectorAll("td")) {
+        const side = cell.dataset.place !== undefined;
+        cell.classList.toggle("chosen", side && Number(cell.dataset.place) === chosen);
+        if (cell.classList.contains("chosen")) {
+          const figure = cell.closest("figure"); // of an array that is wider than the page
+          figure.scrollLeft = cell.offsetLeft - figure.offsetLeft - figure.clientWidth / 2;
+        }
+        cell.classList.toggle("source", !side && from.has(cell.dataset.key));
+      }
+      const index = one ? indexOf(state.left, chosen).join(", ") : "";
+      message.textContent = !one ? "Both sides are empty." :
+        `left[${index}] = ${words(one)}` + (other ? `;  right[${index}] = ${words(other)}` : "");
+      if (state.right.why) message.textContent += `;  the right side is not well-defined: ${state.right.why}`;
+    };
+
+    const draw = () => {
+      board.replaceChildren();
+      picture.tensors.forEach((tensor, k) => {
+        if (state.operands[k]) board.append(drawArray(tensor.name, state.operands[k], false));
+      });
+      board.append(drawArray("left", state.left, true));
+      if (state.right.array) board.append(drawArray("right", state.right.array, true));
+      board.classList.remove("stale");
+      choose(Math.min(chosen, Math.max(0, state.left.at.length - 1)));
+    };
+
+    const change = () => {
+      const next = evaluate(picture, values, active);
+      if (next.why || !drawable(next)) {
+        board.classList.add("stale");
+        message.textContent = next.why ? `Nothing to draw: ${next.why}.` : "Too large to draw.";
+        return;
+      }
+      state = next;
+      draw();
+    };
+
+    picture.maps.forEach((map, m) => {
+      if (map.def !== null || !active[map.cls]) return;
+      const label = element("label"), slider = element("input"), shown = element("output", String(values[m]));
+      Object.assign(slider, { type: "range", min: ranges[m].low, max: Math.max(ranges[m].high, values[m]), value: values[m] });
+      slider.addEventListener("input", () => {
+        values[m] = Number(slider.value);
+        shown.textContent = slider.value;
+        change();
+      });
+      label.append(element("span", `${map.name}`, "name"), element("span", ranges[m].use ? ` ${ranges[m].use} along ${picture.classes[map.cls].name}` : ` on ${picture.classes[map.cls].name}`, "quiet"), " ", shown, slider);
+      controls.append(label);
+    });
+    const button = (text, by) => {
+      const made = element("button", text, "plain");
+      made.type = "button";
+      made.addEventListener("click", () => choose(chosen + by));
+      steps.append(made);
+    };
+    button("← Previous element", -1);
+    button("Next element →", 1);
+    const none = picture.classes.filter((_, c) => !active[c]).map((c) => c.name);
+    const elements = picture.wheres.filter((w) => w.cls < 0).map((w) => w.text);
+    const heading = element("h2", "Picture");
+    section.append(heading, element("p", "Each class of axes has one axis here" + (none.length ? `, ${none.join(", ")} none` : "") +
+      ". Elements are named, not computed." + (elements.length ? ` The elements must meet ${elements.join(" and ")}.` : ""), "quiet"));
+    section.append(controls, board, steps, message);
+    chosen = Math.max(0, state.left.at.findIndex((one) => sources(one).length > 0));
     draw();
   };
-
-  picture.maps.forEach((map, m) => {
-    if (map.def !== null || !active[map.cls]) return;
-    const label = element("label"), slider = element("input"), shown = element("output", String(values[m]));
-    Object.assign(slider, { type: "range", min: ranges[m].low, max: Math.max(ranges[m].high, values[m]), value: values[m] });
-    slider.addEventListener("input", () => {
-      values[m] = Number(slider.value);
-      shown.textContent = slider.value;
-      change();
-    });
-    label.append(element("span", `${map.name}`, "name"), element("span", ranges[m].use ? ` ${ranges[m].use} along ${picture.classes[map.cls].name}` : ` on ${picture.classes[map.cls].name}`, "quiet"), " ", shown, slider);
-    controls.append(label);
-  });
-  const button = (text, by) => {
-    const made = element("button", text, "plain");
-    made.type = "button";
-    made.addEventListener("click", () => choose(chosen + by));
-    steps.append(made);
-  };
-  button("← Previous element", -1);
-  button("Next element →", 1);
-  const none = picture.classes.filter((_, c) => !active[c]).map((c) => c.name);
-  const elements = picture.wheres.filter((w) => w.cls < 0).map((w) => w.text);
-  const heading = element("h2", "Picture");
-  section.append(heading, element("p", "Each class of axes has one axis here" + (none.length ? `, ${none.join(", ")} none` : "") +
-    ". Elements are named, not computed." + (elements.length ? ` The elements must meet ${elements.join(" and ")}.` : ""), "quiet"));
-  section.append(controls, board, steps, message);
-  chosen = Math.max(0, state.left.at.findIndex((one) => sources(one).length > 0));
-  draw();
+  show();
+  document.addEventListener("answer", show);
 })();

@@ -204,6 +204,26 @@ def test_programs(server):
     check("around no class", "no class nothing" in answer_of(text), text[-500:])
 
 
+def test_learn(server):
+    """A rule from an example, with its picture and programs that differ; a wrong pair."""
+    page = server.ask("play/learn")[2]
+    before, after = [html.unescape(text).lstrip("\n") for text in re.findall(r"<textarea[^>]*>(.*?)</textarea>", page, re.S)[:2]]
+    text = answer_of(server.ask("play/learn", "POST", {"task": "learn", "text": before, "after": after})[2])
+    check("a rule", "holds for all ranks and sizes" in text and "rule learned" in text, text[:2000])
+    check("its picture", 'id="picture"' in text and "data-picture" in text, text[-3000:])
+    check("where it fails", "Without <code>" in text, text[-3000:])
+    both = answer_of(server.ask("play/learn", "POST", {"task": "learn", "text": before + after})[2])
+    check("two functions of one text", "holds for all ranks and sizes" in both, both[:2000])
+    page = server.ask("play/learn?example=wrong")[2]
+    before, after = [html.unescape(text).lstrip("\n") for text in re.findall(r"<textarea[^>]*>(.*?)</textarea>", page, re.S)[:2]]
+    text = answer_of(server.ask("play/learn", "POST", {"task": "learn", "text": before, "after": after})[2])
+    check("a wrong pair", "not equal" in text and "func.func public @main()" in text, text[:2000])
+    text = answer_of(server.ask("play/learn", "POST", {"task": "learn", "text": "", "after": after})[2])
+    check("no program", "no program before" in text, text[:500])
+    text = answer_of(server.ask("play/learn", "POST", {"task": "learn", "text": before, "after": "func.func @"})[2])
+    check("a program that is none", "error" in text, text[:500])
+
+
 def test_relatives(server):
     """More general rules and special cases; none where there is none."""
     if not LIBRARY:
@@ -290,7 +310,7 @@ def test_injection(server):
     rule = "/// {0}\nrule my_rule {\n  origin \"{0}\";\n  axes x;\n  map n on x;\n  tensor A[x: n] : num;\n  add(A, 1) => A;\n}\n"
     record = '{"format": "rankwright proof record", "version": 4, "input": "{0}", "output": "{0}", "rules": [{"name": "{0}", "hash": "{0}"}]}'
     texts = {"play/rules": [("prove", "{0}"), ("prove", rule), ("lint", rule)],
-             "play/programs": [("simplify", "{0}"), ("simplify", one)], "play/formulas": [("formula", "{0}"), ("formula", "x + {0}")],
+             "play/programs": [("simplify", "{0}"), ("simplify", one)], "play/formulas": [("formula", "{0}"), ("formula", "x + {0}")], "play/learn": [("learn", "{0}")],
              "play/kernels": [("lift", "{0}")], "play/records": [("record", "{0}"), ("record", record)]}
     for i, payload in enumerate(payloads.PAYLOADS):
         for k, (path, forms) in enumerate(texts.items()):

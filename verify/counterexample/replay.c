@@ -373,6 +373,31 @@ bool cex_sides(const struct rule *rule, const char *json, struct buf *out, struc
     return sides != NULL;
 }
 
+bool cex_take(const struct rule *rule, const char *json,
+              bool (*take)(void *user, const struct cex_terms *at, struct err *err), void *user,
+              struct err *err)
+{
+    struct reading reading;
+    struct cex_outcome outcome;
+    bool ok = reading_open(&reading, rule, json) ||
+              err_set(err, ERR_CHECK, "the counterexample does not belong to the rule");
+    const struct cex_evaluator *evaluator = &reading.evaluator;
+    if (ok) {
+        (void)cex_evaluator_run(&reading.evaluator, reading.candidate, &outcome);
+        bool invalid = evaluator->status == GROUND_RHS_INVALID;
+        struct cex_terms at = {.terms = &evaluator->terms,
+                               .before = evaluator->lhs,
+                               .after = invalid ? NO_TERM : evaluator->rhs,
+                               .n_params = evaluator->n_params,
+                               .types = evaluator->types,
+                               .values = evaluator->values,
+                               .why = invalid ? evaluator->why.msg : ""};
+        ok = take(user, &at, err);
+    }
+    reading_close(&reading);
+    return ok;
+}
+
 bool cex_comes_before(const struct rule *rule, const char *json, const char *than)
 {
     struct reading reading;

@@ -41,6 +41,7 @@
 #include "base/rng.h"
 #include "base/text/buf.h"
 #include "rules/rule.h"
+#include "tensor/eval/eval.h"
 
 // A model to look at first: ranks of all classes and the value of every map
 // that is not a `let` at every place of its class.
@@ -120,5 +121,20 @@ bool cex_replay(const struct rule *rule, enum domain domain, const char *json, s
 // There is no "right" where the right side is not well-defined.  Elements as in the
 // counterexample.  Fails as cex_replay does.
 bool cex_sides(const struct rule *rule, const char *json, struct buf *out, struct err *err);
+
+// The counterexample as terms.  Parameter [0, i] is tensor i, the scalars follow.
+struct cex_terms {
+    const struct terms *terms;
+    term_id before, after; // NO_TERM: the right side is not well-defined
+    uint32_t n_params;
+    const type_id *types;
+    const struct value *values;
+    const char *why; // the right side is not well-defined
+};
+// Hands the terms, which live until `take` returns, to it.  Fails as cex_replay does, or if
+// `take` does.
+bool cex_take(const struct rule *rule, const char *json,
+              bool (*take)(void *user, const struct cex_terms *at, struct err *err), void *user,
+              struct err *err);
 
 #endif

@@ -61,8 +61,57 @@ M
 expect 0 "$rankwright" learn "$work/layout.mlir"
 has "$work/out" 'No rule is needed'
 sed 's/%1 = stablehlo.negate %0/%1 = stablehlo.abs %0/' "$work/layout.mlir" >"$work/wrong.mlir"
-expect 2 "$rankwright" learn "$work/wrong.mlir"
-has "$work/out" '^No rule was proved'
+expect 1 "$rankwright" learn "$work/wrong.mlir" --counterexamples "$work/wrong"
+has "$work/out" '^The programs are not equal: different in the value of an element'
+has "$work/out" '^result 0 at \[[0-9], [0-9]\]: .* before, .* after, for'
+expect 1 "$rankwright" learn "$work/wrong.mlir" --json
+has "$work/out" '"answer": *"different"'
+expect 0 "$rankwright" eval "$work/wrong/pair.mlir"
+[ "$(sort -u "$work/out" | wc -l)" = 2 ] || fail "the program of a wrong pair shows no difference"
+
+# what a precondition is for: here the right side is no program without it, and the answer says so
+expect 0 "$rankwright" learn tests/examples/slice_of_pad.mlir --counterexamples "$work/cases"
+has "$work/out" 'needs-1 \(no program\): without e <= n2 \+ l; there the program after is not well-defined'
+
+# machine integers that overflow are not equal; the rule that would be true is one over integers
+cat >"$work/overflow.mlir" <<'M'
+func.func @p(%x: tensor<4xi8>) -> tensor<4xi8> {
+  %c = stablehlo.constant dense<2> : tensor<4xi8>
+  %0 = stablehlo.multiply %x, %c : tensor<4xi8>
+  %1 = stablehlo.divide %0, %c : tensor<4xi8>
+  return %1 : tensor<4xi8>
+}
+func.func @q(%x: tensor<4xi8>) -> tensor<4xi8> {
+  return %x : tensor<4xi8>
+}
+M
+expect 1 "$rankwright" learn "$work/overflow.mlir"
+has "$work/out" '^The programs are not equal: different where numbers overflow'
+
+# floats that differ on NaN and infinities: a rule over the reals, and programs that differ
+cat >"$work/special.mlir" <<'M'
+func.func @p(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.subtract %x, %x : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+func.func @q(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.constant dense<0.0> : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+M
+expect 0 "$rankwright" learn "$work/special.mlir" --counterexamples "$work/special"
+has "$work/out" '^The programs are different on NaN or infinities'
+has "$work/out" 'real numbers +proved'
+has "$work/out" 'floats, bit for bit +false'
+for case in pair float; do
+    expect 0 "$rankwright" eval "$work/special/$case.mlir"
+    [ "$(sort -u "$work/out" | wc -l)" = 2 ] || fail "$case.mlir shows no difference"
+done
+
+# a second pair
+expect 0 "$rankwright" learn tests/examples/slice_of_pad.mlir --also tests/examples/slice_of_pad.mlir
+expect 2 "$rankwright" learn tests/examples/slice_of_pad.mlir --also tests/examples/sum_of_joined.mlir
+has "$work/out" 'the second pair is no instance'
 
 # wrong use
 expect 64 "$rankwright" learn
