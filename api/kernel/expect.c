@@ -260,6 +260,8 @@ static void put_one(const struct kernel_job *job, const struct kernel_expected *
         buf_printf(out, "  not proved: %s\n", one->problem);
     if (checked != NULL)
         kernel_put_checked(checked, out);
+    if (expected->word == EXPECTED_PROVED)
+        buf_puts(out, "  over the reals, wherever the formula has a value\n");
 }
 
 void kernel_put_expected(const struct kernel_job *job, const struct kernel_expected *expected,

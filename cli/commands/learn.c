@@ -121,10 +121,12 @@ static bool put_known(struct learn_job *job, struct err *err)
         const struct rw_known *one = rw_knowledge_at(known, i);
         if (one->novelty == RW_NOVELTY_NEW || one->novelty == RW_NOVELTY_UNKNOWN)
             continue;
-        buf_printf(&job->out, "\nThe database has it: %s",
-                   one->novelty == RW_NOVELTY_SAME       ? "it is"
-                   : one->novelty == RW_NOVELTY_REVERSED ? "it is, from right to left,"
-                                                         : "it follows from");
+        buf_puts(&job->out, one->novelty == RW_NOVELTY_SAME ? "\nThe database has this rule:"
+                            : one->novelty == RW_NOVELTY_REVERSED
+                                ? "\nThe database has this rule from right to left:"
+                            : one->n_by > 0 ? "\nIt follows from rules of the database:"
+                                            : "\nIt needs no rule: both sides are the same once "
+                                              "constants are folded");
         for (size_t k = 0; k < one->n_by; k++)
             buf_printf(&job->out, "%s %s", k ? "," : "", one->by[k]);
         buf_puts(&job->out, ".\n");

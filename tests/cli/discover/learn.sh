@@ -43,7 +43,7 @@ has "$work/out" '"answer": *"rule"'
 
 # the database has it
 expect 0 "$rankwright" learn tests/examples/slice_of_pad.mlir --db "$work/r.db"
-has "$work/out" 'The database has it: it is rule/learned'
+has "$work/out" 'The database has this rule: rule/learned'
 
 # one up to layout; not equal
 cat >"$work/layout.mlir" <<'M'

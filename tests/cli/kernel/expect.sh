@@ -72,3 +72,4 @@ expect 0 "$rankwright" lift "$kernels/rotate_halves.ttir" --expectation
 cp "$work/out" "$work/rotate_halves.expect"
 expect 0 "$rankwright" lift "$kernels/rotate_halves.ttir" --as-written --expect "@$work/rotate_halves.expect"
 other 1 rotate_halves 's/x\[i,j\]\*cos\[i,j\] + /x[i,j]*cos[i,j] - /'
+finish

@@ -117,7 +117,6 @@ expect 65 "$rankwright" compare "$kernels/scale_add.ttir" "$kernels/sum_lanes.tt
 one_message
 expect 0 "$rankwright" lift "$kernels/sum_lanes.ttir" --program
 has "$work/out" 'parallel for'
-finish
 
 # One record holds the kernel's proof and how its formulas were simplified; each is replayed.
 if [ -n "${proved_library:-}" ]; then
@@ -171,3 +170,4 @@ has "$work/other.html" 'not valid:'
 has "$work/other.html" '<td class="open">open</td>'
 expect 2 "$rankwright" lift "$kernels/atomic_total.ttir" --as-written --html "$work/none.html"
 one_message
+finish
