@@ -107,6 +107,8 @@ static lterm truth_apply(struct symbolic *s, enum code_op op, uint32_t n, const 
     lterm yes = lterm_truth(s->terms, true), no = lterm_truth(s->terms, false);
     if (op == CODE_NOT)
         return args[0] == yes ? no : args[0] == no ? yes : plain(s, op, n, args);
+    if (n != 2)
+        return plain(s, op, n, args);
     for (uint32_t i = 0; i < 2; i++) {
         lterm one = args[i], other = args[1 - i];
         if (one == other)
