@@ -92,6 +92,9 @@ complete_bash() { # words...: the last is completed
 
 # every example works, one after the other
 ln -s "$here/tests" "$here/rules" "$work"
+# The library is proved once for all tests.
+[ -z "${proved_library:-}" ] ||
+    { mkdir "$work/rankwright" && cp "$proved_library" "$work/rankwright/rules.db"; }
 for c in $commands; do
     expect 0 "$rankwright" $c --help
     example=$(sed -n '/^Example:/{n;s/^  //p;}' "$work/out")

@@ -41,7 +41,7 @@ P
 [ "$(wc -w <"$work/names")" = 7 ] || fail "not 7 rules"
 # two steps; the other rules are used for conditions
 # shellcheck disable=SC2046 # words
-expect 0 python3 tests/lib/page.py "$work/page.html" --maths 7 --links 2 \
+expect 0 python3 tests/lib/page.py "$work/page.html" --maths 9 --links 2 \
     --marks 2 --rules $(cat "$work/names")
 
 # what is installed finds its library, from anywhere
@@ -69,7 +69,9 @@ has "$work/mentions" 'no file egraph/nowhere.c'
 # a link that leads nowhere is noticed: of a page, of a heading
 mkdir "$work/pages"
 cp -R README.md docs "$work/pages"
-ln -s "$here/rules" "$here/bench" "$here/include" "$work/pages"
+for folder in bench explorer include python rules tensor tests; do
+    ln -s "$here/$folder" "$work/pages"
+done
 for wrong in 'engine.md#nowhere' 'nowhere.md'; do
     sed "s|(engine.md)|($wrong)|" docs/formulas.md >"$work/pages/docs/formulas.md"
     (cd "$work/pages" && python3 "$here/tests/lib/links.py" README.md docs/*.md) >"$work/links" &&
