@@ -80,6 +80,11 @@ void saturation_root(struct saturation *saturation, term_id term)
     vec_push(&saturation->index.roots, term.v);
 }
 
+void saturation_unfold(struct saturation *saturation, term_id term)
+{
+    vec_push(&saturation->index.unfolded, term.v);
+}
+
 void saturation_release(struct saturation *saturation)
 {
     for (uint32_t i = 0; i < saturation->rules.len; i++)

@@ -121,6 +121,9 @@ void saturation_add_outline(struct saturation *saturation, struct pattern_outlin
 // Names a term whose class is wanted in the end.  Without roots every class is
 // wanted.
 void saturation_root(struct saturation *saturation, term_id term);
+// Names a term that another term, equal to it by now, spells out: the other one is what counts as
+// its size.
+void saturation_unfold(struct saturation *saturation, term_id term);
 // Runs until nothing is left to do, or a limit is reached; may be called again.
 // `progress`, if not NULL, is called after every round and may stop the run by
 // answering false (STOP_TIME).

@@ -129,6 +129,8 @@ static void run_engine(struct simplification *run)
     }
     while (simplify_state_structure(run))
         ;
+    for (uint32_t i = 0; i < run->calls.len; i++)
+        saturation_unfold(&run->saturation, run->calls.at[i].call);
     saturate(&run->saturation, tell_round, run);
     // What the rules found may decide a branch.
     if (run->saturation.stop == STOP_SATURATED && simplify_state_structure(run))

@@ -258,7 +258,7 @@ static double cost_with_calls(const struct cost *cost, const struct terms *terms
     if (strcmp(run->cost.name, "nodes") == 0)
         return cost_of_one + run->function_cost.at[f] / run->n_calls.at[f];
     return stays_smaller(run, f) ? run->function_cost.at[f] * CALL_SHARED
-                                 : run->function_cost.at[f] + cost_of_one;
+                                 : run->function_cost.at[f] + run->cost.node(&run->cost, terms, id);
 }
 
 struct cost simplify_cost(const struct simplification *run)

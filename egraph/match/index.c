@@ -62,12 +62,16 @@ static void list_nodes(const struct egraph *graph, struct match_index *news)
     vec_clear(&news->live);
     vec_clear(&news->arg);
     news->present = 0;
+    fill(&news->spelled, graph->node.len, 0);
+    for (uint32_t i = 0; i < news->unfolded.len; i++)
+        news->spelled.at[graph->node_of.at[news->unfolded.at[i]]] = 1;
     for (uint32_t i = 0; i < graph->node.len; i++) {
         const struct term *m = term_at(terms, node_term(graph, i));
         if (!node_live(graph, i))
             continue;
         uint32_t lead = news->lead.at[i];
-        struct index_node node = {i, lead, news->arg.len, index_weight(terms, m)};
+        uint32_t weight = news->spelled.at[i] != 0 ? OVER_MOST : index_weight(terms, m);
+        struct index_node node = {i, lead, news->arg.len, weight};
         vec_push(&news->live, node);
         for (uint32_t k = 0; k < m->n_args; k++)
             vec_push(&news->arg, news->lead.at[cc_args(&graph->cc, i)[k]]);
@@ -244,6 +248,8 @@ void match_index_release(struct match_index *news)
     vec_release(&news->roots);
     vec_release(&news->shared);
     vec_release(&news->cut);
+    vec_release(&news->unfolded);
+    vec_release(&news->spelled);
     vec_release(&news->lead);
     vec_release(&news->ops);
     vec_release(&news->live);

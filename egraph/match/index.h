@@ -3,7 +3,8 @@
 // make the effort for a rule depend on the news for the rule, not on the graph.
 //
 // SIZE of a class: the fewest operators of a term of its orbit.  Parameters,
-// constants, splats of a scalar and transposes are free.  EXCESS of a node: by
+// constants, splats of a scalar and transposes are free.  A term that is UNFOLDED, as a call
+// beside a copy of its function, is larger than any other: it names operators, and has none.  EXCESS of a node: by
 // how much the smallest term with this node on top is larger than that.
 // DISTANCE of a class: the least sum of excesses on a way down to it from a
 // class that is wanted.  Add the distance of the class of a match and the excesses
@@ -59,6 +60,8 @@ struct match_index {
     struct u32_vec roots;        // set by the caller: terms; none: every class is one
     struct u32_vec shared;       // set by the caller: terms
     struct u32_vec cut;          // set by the caller: terms, all of them shared
+    struct u32_vec unfolded;     // set by the caller: terms that an equal term spells out
+    struct u32_vec spelled;      // by node: 1: it is of an unfolded term
     uint64_t present;            // operators with a live node (op_bit)
     uint64_t elementwise[4];     // elementwise operators by number of operands
     struct u32_vec lead;         // by class: the leader class of its orbit

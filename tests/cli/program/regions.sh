@@ -53,6 +53,13 @@ simplified branches
 same branches
 count branches 'stablehlo.dot_general' 1
 
+# what the rules find in a function's copy counts, though the call is the smaller term
+simplified called
+same called
+count called 'call @|stablehlo.(reshape|concatenate)' 0
+expect 0 "$rankwright" simplify "$here/called.mlir" --db "$db" -o "$work/called.mlir"
+count called 'call @|stablehlo.(reshape|concatenate)' 0
+
 # nor does what is nested double at each depth
 {
     echo 'func.func @main(%x: tensor<4xf32>, %n: tensor<i32>) -> tensor<4xf32> {'
