@@ -47,33 +47,28 @@ ABI      = $(firstword $(subst ., ,$(VERSION)))
 SHARED   = $(BUILD)/lib/librankwright.so.$(VERSION)
 STATIC   = $(BUILD)/lib/librankwright.a
 # The library knows the limits of the explorer, and nothing else of it.
-PIC      = $(patsubst %.c,$(BUILD)/pic/%.o,$(filter-out cli/% explorer/%,$(SRC)) $(filter explorer/limits.c,$(SRC)))
+PUBLIC   = $(patsubst %.c,$(BUILD)/%.o,$(filter-out cli/% explorer/%,$(SRC)) $(filter explorer/limits.c,$(SRC)))
 
 lib: $(SHARED) $(STATIC)
 
-$(SHARED): $(PIC)
+$(SHARED): $(PUBLIC)
 	@mkdir -p $(@D)
 	@echo "  LINK $@"
 	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -shared -Wl,-soname,librankwright.so.$(ABI) \
-	    -o $@ $(PIC) $(LDLIBS)
+	    -o $@ $(PUBLIC) $(LDLIBS)
 	@ln -sf $(@F) $(@D)/librankwright.so.$(ABI)
 	@ln -sf librankwright.so.$(ABI) $(@D)/librankwright.so
 
 # One object whose hidden names are local, so that none clashes with a name of
 # the program that links it.
-$(STATIC): $(PIC)
+$(STATIC): $(PUBLIC)
 	@mkdir -p $(@D)
 	@echo "  AR   $@"
 	@rm -f $@
-	@$(LD) -r -o $(@D)/rankwright.o $(PIC)
+	@$(LD) -r -o $(@D)/rankwright.o $(PUBLIC)
 	@objcopy --localize-hidden $(@D)/rankwright.o
 	@ar rcs $@ $(@D)/rankwright.o
 	@rm -f $(@D)/rankwright.o
-
-$(BUILD)/pic/%.o: %.c
-	@mkdir -p $(@D)
-	@echo "  CC   $< (library)"
-	@$(CC) $(ALL_CFLAGS) -fPIC -fvisibility=hidden -c -o $@ $<
 
 # ---- the same for the program and the tests, with all names
 
@@ -84,12 +79,13 @@ $(LIB): $(OBJ)
 
 # mremap, madvise, sigaltstack and anonymous mappings.
 GNU = base/memory/vec.o base/memory/pages.o base/process/confine.o
-$(addprefix $(BUILD)/,$(GNU)) $(addprefix $(BUILD)/pic/,$(GNU)): ALL_CFLAGS += -D_GNU_SOURCE
+$(addprefix $(BUILD)/,$(GNU)): ALL_CFLAGS += -D_GNU_SOURCE
 
+# Objects serve the program and the shared library alike.
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	@echo "  CC   $<"
-	@$(CC) $(ALL_CFLAGS) -c -o $@ $<
+	@$(CC) $(ALL_CFLAGS) -fPIC -fvisibility=hidden -c -o $@ $<
 
 $(BUILD)/unit/%: tests/unit/%.c $(LIB)
 	@mkdir -p $(@D)
@@ -122,7 +118,7 @@ $(BUILD)/gen/db/schema.h: db/schema.sql
 	@{ echo 'static const char schema_sql[] = {'; \
 	  od -An -v -td1 $< | sed -e 's/\([0-9]\)\( \|$$\)/\1,\2/g'; \
 	  echo '0};'; } >$@
-$(BUILD)/db/db.o $(BUILD)/pic/db/db.o: $(BUILD)/gen/db/schema.h
+$(BUILD)/db/db.o: $(BUILD)/gen/db/schema.h
 
 # The files of the explorer's pages, as arrays in the program.
 STATIC_FILES = $(sort $(wildcard explorer/static/*)) docs/coverage.md docs/discovered.md rules/discovered/tensors.rw
@@ -145,7 +141,7 @@ $(BUILD)/gen/api/limits_of_layers.h: FORCE
 	@{ for layer in $(LIMITS); do echo "#include \"$$layer/limits.h\""; done; \
 	  echo "#define LAYERS(X) $(foreach layer,$(LIMITS),X($(layer)))"; } >$@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
-$(BUILD)/api/layers.o $(BUILD)/pic/api/layers.o: $(BUILD)/gen/api/limits_of_layers.h
+$(BUILD)/api/layers.o: $(BUILD)/gen/api/limits_of_layers.h
 FORCE:
 
 # ---- the database of the library's verdicts: made once, and again when the rules change, or
