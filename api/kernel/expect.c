@@ -22,6 +22,7 @@ bool kernel_check_expected(const struct code_program *program, const char *claim
     if (!claim_read(claim_text, &out->claim, err) ||
         !expectation_read(text, program, &out->claim, &out->expectation, err))
         return false;
+    kernel_keep_written(program, out);
     expectation_place(&out->expectation, program, &out->claim, array_named(program, array));
     expectation_claim(&out->expectation, program, &out->claim);
     kernel_check(program, &out->claim, &out->check);
@@ -42,7 +43,8 @@ bool kernel_expected_proved(const struct kernel_expected *expected)
     bool proved = expected->expectation.at.len > 0;
     for (uint32_t i = 0; i < expected->expectation.at.len; i++) {
         const struct kernel_checked *checked = kernel_expected_checked(expected, i);
-        proved = proved && checked != NULL && checked->proved;
+        proved = proved && checked != NULL && checked->proved &&
+                 expected->expectation.at.at[i].no_value == NULL;
     }
     return proved;
 }
@@ -211,6 +213,7 @@ bool kernel_expect(struct kernel_job *job, const struct kernel_source *source, c
 {
     if (!kernel_check_expected(&job->program, buf_text(&job->claim_text), text, array, out, err))
         return false;
+    kernel_expected_values(job, out);
     uint32_t facts = job->program.fact.len;
     for (uint32_t i = 0; i < out->check.outputs.len; i++)
         if (out->check.outputs.at[i].proved)
@@ -230,6 +233,7 @@ void kernel_expected_release(struct kernel_expected *expected)
     if (expected->checked)
         kernel_check_release(&expected->check);
     expectation_release(&expected->expectation);
+    vec_release(&expected->written);
     if (expected->claimed)
         claim_release(&expected->claim);
 }
@@ -258,6 +262,8 @@ static void put_one(const struct kernel_job *job, const struct kernel_expected *
         kernel_put_tensors(&of, out);
     if (one->problem != NULL)
         buf_printf(out, "  not proved: %s\n", one->problem);
+    if (one->no_value != NULL)
+        buf_printf(out, "  not proved: %s\n", one->no_value);
     if (checked != NULL)
         kernel_put_checked(checked, out);
     if (expected->word == EXPECTED_PROVED)

@@ -25,6 +25,7 @@ struct expected {
     uint32_t array;             // that is written; NO_CODE: a bare formula
     uint32_t which;             // of the claim's outputs, once it is matched
     const char *problem;        // why it cannot be matched; NULL
+    const char *no_value;       // where it has no value though the kernel has one; NULL
 };
 struct expectation {
     VEC(struct expected) at;
