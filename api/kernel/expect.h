@@ -35,6 +35,13 @@ struct kernel_expected {
 // a bare formula is about; NULL: the only one.  Fails with ERR_INPUT if the text is malformed.
 bool kernel_expect(struct kernel_job *job, const struct kernel_source *source, const char *text,
                    const char *array, struct kernel_expected *out, struct err *err);
+// The parameter that is this array; NO_CODE: none, or the name is NULL.
+uint32_t kernel_array_named(const struct code_program *program, const char *name);
+// Appends the expectation with its named functions written out by the definitions of the database.
+// *named: it has such functions; if db is NULL, then they stay, and the text is as it was.
+struct db;
+bool kernel_write_out(const struct kernel_job *job, const char *text, const char *array,
+                      struct db *db, bool *named, struct buf *out, struct err *err);
 void kernel_expected_release(struct kernel_expected *expected);
 const char *kernel_expected_text(enum kernel_expected_word word);
 // Lines: the word, what was compared, and why.

@@ -16,6 +16,28 @@ done
 expect 0 "$rankwright" lift "$kernels/softmax_online.ttir" --as-written --expect 'exp(x[i,j])/sum[j](exp(x[i,j]))'
 has "$work/out" '^proved equal: expected out\[i, j\]'
 expect 0 "$rankwright" lift "$kernels/softmax_online.ttir" --as-written --expect 'tensor x[p,q]; exp(x[p,q] + 7)/sum[q](exp(x[p,q] + 7))'
+# Named functions are what their rules define, by position or by axes; the record holds them written out.
+expect 0 "$rankwright" lift "$kernels/softmax_online.ttir" --as-written --expect 'softmax(x)' --proof "$work/named.record"
+has "$work/out" '^  tensor x\[i, j\]; exp\(x\)/sum\(exp\(x\)\)$'
+expect 0 "$rankwright" check "$work/named.record"
+has "$work/out" '^proved equal: expected out'
+expect 0 "$rankwright" lift "$kernels/softmax_online.ttir" --as-written --expect 'softmax[j](x[i,j])'
+expect 0 "$rankwright" lift "$kernels/layer_norm.ttir" --as-written --expect 'scalar eps; layer_norm(x, w, b, eps)'
+expect 1 "$rankwright" lift "$kernels/softmax_online.ttir" --as-written --expect 'log_softmax(x)'
+expect 65 "$rankwright" lift "$kernels/softmax_online.ttir" --as-written --expect 'softmox(x)'
+one_message
+has "$work/err" 'unknown function softmox'
+
+# What integers in memory point to, as lift prints it.
+for kernel in embedding cross_entropy; do
+    expect 0 "$rankwright" lift "$kernels/$kernel.ttir" --expectation
+    cp "$work/out" "$work/$kernel.expect"
+    expect 0 "$rankwright" lift "$kernels/$kernel.ttir" --as-written --expect "@$work/$kernel.expect"
+    has "$work/out" '^proved equal: expected'
+done
+sed 's/table\[j + width/table[j + 1 + width/' "$work/embedding.expect" >"$work/other.expect"
+expect 1 "$rankwright" lift "$kernels/embedding.ttir" --as-written --expect "@$work/other.expect"
+
 expect 1 "$rankwright" lift "$kernels/softmax_online.ttir" --as-written --expect 'exp(x[i,j])/sum[j](2*exp(x[i,j]))'
 has "$work/out" '^refuted: expected out'
 has "$work/out" '^  counterexample: out\[[0-9]+, [0-9]+\] is .*, the formula says .*; sizes .*n='
