@@ -122,6 +122,7 @@ static bool sampled(struct execution *run, struct rng *rng, bool few)
     struct sample_limits limits = sample_usual;
     limits.few = few;
     for (limits.programs = 64; limits.programs > 0; limits.programs /= 4) {
+        limits.few = limits.few || limits.programs < 16;
         for (uint32_t i = 0; i < run->array.len; i++)
             if (run->program->parameter.at[i].array)
                 exec_array_resize(run, i, 0);

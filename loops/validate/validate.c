@@ -66,6 +66,7 @@ static bool sampled(struct execution *run, struct rng *rng)
 {
     struct sample_limits limits = sample_usual;
     for (; limits.programs > 0; limits.programs /= 4) {
+        limits.few = limits.programs < sample_usual.programs / 4; // few are small products, too
         forget_arrays(run);
         if (sample_scalars(run, rng, &limits) && sample_arrays(run, rng, &limits) && exec_all(run))
             return true;
