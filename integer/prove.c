@@ -400,6 +400,24 @@ static void relevant(struct integers *in, const struct ifacts *facts, ipoly goal
 
 enum { NEW_KEY = 0, ANSWER_NO, ANSWER_YES };
 
+// Is the goal a sum of products of atoms that are not negative, one of three factors or more?  Rows
+// are products of two facts, so such a product is none of them.
+static bool is_sum_of_products(struct integers *in, struct ifacts *facts, ipoly goal)
+{
+    bool high = false, yes = true;
+    for (uint32_t i = 0; i < int_length(in, goal) && yes; i++) {
+        struct iterm term = int_term(in, goal, i);
+        high = high || int_degree(in, (imono)term.mono) > 2;
+        yes = term.coefficient > 0;
+    }
+    for (uint32_t i = 0; i < int_length(in, goal) && high && yes; i++) {
+        imono mono = (imono)int_term(in, goal, i).mono;
+        for (uint32_t k = 0; k < int_degree(in, mono) && yes; k++)
+            yes = int_prove(in, facts, int_atom_poly(in, int_factor(in, mono, k)));
+    }
+    return high && yes;
+}
+
 bool int_prove(struct integers *in, struct ifacts *facts, ipoly goal)
 {
     int64_t value;
@@ -421,6 +439,8 @@ bool int_prove(struct integers *in, struct ifacts *facts, ipoly goal)
     // which callers ask by itself.
     if (refuted_by_fact && !constant)
         return false;
+    if (is_sum_of_products(in, facts, goal))
+        return true;
     struct ifacts near = {0};
     relevant(in, facts, goal, &near);
     uint32_t key = key_of(in, &near, goal);

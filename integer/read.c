@@ -47,6 +47,14 @@ static ipoly apply(struct integers *in, const char *name, ipoly a, ipoly b)
     return int_of_atom(in, strcmp(name, "min") == 0 ? INT_MINIMUM : INT_MAXIMUM, a, b);
 }
 
+// name[offset]; the name was seen.
+static bool element(struct int_reader *r, const char *name, size_t n, ipoly *out)
+{
+    ipoly offset;
+    return accept(r, "[") && int_read(r, &offset) && accept(r, "]") &&
+           r->element(r->ctx, name, n, offset, out);
+}
+
 static bool primary(struct int_reader *r, ipoly *out)
 {
     static const char *const functions[] = {"min", "max", "cdiv"};
@@ -70,6 +78,16 @@ static bool primary(struct int_reader *r, ipoly *out)
             *out = apply(r->in, functions[i], *out, b);
             return true;
         }
+    const char *next = end;
+    while (next < r->end && isspace((unsigned char)*next))
+        next++;
+    if (r->element != NULL && end > start && next < r->end && *next == '[') {
+        r->at = end;
+        if (element(r, start, (size_t)(end - start), out))
+            return true;
+        r->at = start;
+        return false;
+    }
     if (end == start || !r->name(r->ctx, start, (size_t)(end - start), out))
         return false;
     r->at = end;

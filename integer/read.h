@@ -12,6 +12,8 @@ struct int_reader {
     const char *at, *end;
     // What a name stands for; false: nothing.
     bool (*name)(void *ctx, const char *text, size_t n, ipoly *out);
+    // name[offset], an integer in memory; NULL: there are none.
+    bool (*element)(void *ctx, const char *text, size_t n, ipoly offset, ipoly *out);
     void *ctx;
     uint32_t depth;
 };

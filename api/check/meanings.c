@@ -4,8 +4,7 @@
 
 #include "proof/formula/texts.h"
 
-// The proved functions of the database that have a name.
-static bool stored_definitions(struct db *db, struct ruleset *set, struct err *err)
+bool stored_definitions(struct db *db, struct ruleset *set, struct err *err)
 {
     struct db_filter filter;
     struct stored_rules found = {0};

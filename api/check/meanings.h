@@ -23,6 +23,8 @@ struct meanings {
     VEC(struct function_meaning) at; // the functions that input and output call
 };
 
+// Adds the proved functions of the database.
+bool stored_definitions(struct db *db, struct ruleset *set, struct err *err);
 // The record must be valid; db may be NULL.
 bool meanings_find(struct meanings *meanings, const struct formula_record *record, struct db *db,
                    struct err *err);

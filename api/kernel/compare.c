@@ -149,8 +149,10 @@ static bool second_meets_first(struct pair *pair)
         kernel_put_expectation(&pair->a, &pair->a.answer.at[i], &text);
     bool met = kernel_check_expected(&pair->b.program, buf_text(&pair->b.claim_text),
                                      buf_text(&text), NULL, &expected, &err) &&
-               expected.expectation.at.len == pair->b.answer.len &&
-               kernel_expected_proved(&expected);
+               expected.expectation.at.len == pair->b.answer.len;
+    if (met)
+        kernel_expected_values(&pair->b, &expected);
+    met = met && kernel_expected_proved(&expected);
     kernel_expected_release(&expected);
     buf_release(&text);
     return met;

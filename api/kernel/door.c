@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // include/rankwright/kernels.h.
+#include "api/database/database.h"
 #include "api/kernel/record.h"
 #include "base/memory/vec.h"
 
@@ -46,6 +47,24 @@ static void add_output(struct rw_lifted *lifted, const struct kernel_answer *ans
     buf_release(&json);
 }
 
+static bool expect(struct rw_lifted *lifted, const struct kernel_source *source,
+                   const struct rw_kernel_options *options, struct err *err)
+{
+    struct buf text = {0};
+    bool named;
+    struct db *db = options->database != NULL ? options->database->db : NULL;
+    bool ok =
+        kernel_write_out(&lifted->job, options->expect, options->output, db, &named, &text, err) &&
+        kernel_expect(&lifted->job, source, buf_text(&text), options->output, &lifted->expected,
+                      err);
+    if (ok)
+        kernel_put_expected(&lifted->job, &lifted->expected, &lifted->lines);
+    if (ok && lifted->expected.word == EXPECTED_PROVED)
+        kernel_record_expect(buf_text(&text), options->output, &lifted->record);
+    buf_release(&text);
+    return ok;
+}
+
 static bool lift(struct rw_lifted *lifted, const struct kernel_source *source,
                  const struct rw_kernel_options *options, struct err *err)
 {
@@ -55,15 +74,7 @@ static bool lift(struct rw_lifted *lifted, const struct kernel_source *source,
     for (uint32_t i = 0; i < lifted->job.answer.len; i++)
         add_output(lifted, &lifted->job.answer.at[i]);
     kernel_record(&lifted->job, source, &lifted->record);
-    if (options->expect == NULL)
-        return true;
-    if (!kernel_expect(&lifted->job, source, options->expect, options->output, &lifted->expected,
-                       err))
-        return false;
-    kernel_put_expected(&lifted->job, &lifted->expected, &lifted->lines);
-    if (lifted->expected.word == EXPECTED_PROVED)
-        kernel_record_expect(options->expect, options->output, &lifted->record);
-    return true;
+    return options->expect == NULL || expect(lifted, source, options, err);
 }
 
 struct rw_lifted *rw_lift(struct rw_context *context, const char *text, size_t size,

@@ -8,7 +8,7 @@ enum { EXPECT_RUNS = 300 }; // in search of a counterexample to what is not prov
 
 // ---- the proof
 
-static uint32_t array_named(const struct code_program *program, const char *name)
+uint32_t kernel_array_named(const struct code_program *program, const char *name)
 {
     uint32_t array = name != NULL ? code_find_parameter(program, name) : NO_CODE;
     return array != NO_CODE && program->parameter.at[array].array ? array : NO_CODE;
@@ -22,7 +22,8 @@ bool kernel_check_expected(const struct code_program *program, const char *claim
     if (!claim_read(claim_text, &out->claim, err) ||
         !expectation_read(text, program, &out->claim, &out->expectation, err))
         return false;
-    expectation_place(&out->expectation, program, &out->claim, array_named(program, array));
+    kernel_keep_written(program, out);
+    expectation_place(&out->expectation, program, &out->claim, kernel_array_named(program, array));
     expectation_claim(&out->expectation, program, &out->claim);
     kernel_check(program, &out->claim, &out->check);
     out->checked = true;
@@ -42,7 +43,8 @@ bool kernel_expected_proved(const struct kernel_expected *expected)
     bool proved = expected->expectation.at.len > 0;
     for (uint32_t i = 0; i < expected->expectation.at.len; i++) {
         const struct kernel_checked *checked = kernel_expected_checked(expected, i);
-        proved = proved && checked != NULL && checked->proved;
+        proved = proved && checked != NULL && checked->proved &&
+                 expected->expectation.at.at[i].no_value == NULL;
     }
     return proved;
 }
@@ -54,6 +56,7 @@ struct outputs {
     VEC(struct output) made;
     VEC(const struct output *) pointer;
     VEC(struct expected_place) place;
+    VEC(uint8_t) gathered; // by parameter
 };
 
 // The statement that writes the array, if there is one.
@@ -96,8 +99,12 @@ static void add_places(struct outputs *all, const struct claim_output *o, uint32
     for (uint32_t i = 0; i < o->tensor.len; i++) {
         const struct written_tensor *t = &o->tensor.at[i];
         // Where gathered elements are is not known before the run.
-        if (t->array == NO_CODE || !is_plain_place(all->s.in, t))
+        if (t->array == NO_CODE)
             continue;
+        if (!is_plain_place(all->s.in, t)) {
+            all->gathered.at[t->array] = 1;
+            continue;
+        }
         place = (struct expected_place){.array = t->array, .n = t->n, .base = t->base};
         for (uint32_t d = 0; d < t->n; d++) {
             place.stride[d] = t->stride[d];
@@ -170,6 +177,7 @@ static void run(struct kernel_job *job, const struct kernel_source *source,
     struct outputs all = {0};
     symbolic_init(&all.s, &job->program, &expected->claim.in, &expected->claim.terms);
     symbolic_launch_facts(&all.s);
+    vec_zero(&all.gathered, job->program.parameter.len + 1);
     add_outputs(&all, expected);
     uint32_t compared = all.made.len;
     // What is not expected is where the finder says, if that is proved.
@@ -192,6 +200,7 @@ static void run(struct kernel_job *job, const struct kernel_source *source,
                                 .n_compared = compared,
                                 .n_places = all.place.len,
                                 .places = all.place.at,
+                                .gathered = all.gathered.at,
                                 .all = !unplaced.any};
     uint32_t n = kernel_expected_proved(expected) ? source->runs : EXPECT_RUNS;
     if (compared > 0)
@@ -203,6 +212,7 @@ static void run(struct kernel_job *job, const struct kernel_source *source,
     vec_release(&all.made);
     vec_release(&all.pointer);
     vec_release(&all.place);
+    vec_release(&all.gathered);
     symbolic_release(&all.s);
 }
 
@@ -211,6 +221,7 @@ bool kernel_expect(struct kernel_job *job, const struct kernel_source *source, c
 {
     if (!kernel_check_expected(&job->program, buf_text(&job->claim_text), text, array, out, err))
         return false;
+    kernel_expected_values(job, out);
     uint32_t facts = job->program.fact.len;
     for (uint32_t i = 0; i < out->check.outputs.len; i++)
         if (out->check.outputs.at[i].proved)
@@ -230,6 +241,7 @@ void kernel_expected_release(struct kernel_expected *expected)
     if (expected->checked)
         kernel_check_release(&expected->check);
     expectation_release(&expected->expectation);
+    vec_release(&expected->written);
     if (expected->claimed)
         claim_release(&expected->claim);
 }
@@ -258,6 +270,8 @@ static void put_one(const struct kernel_job *job, const struct kernel_expected *
         kernel_put_tensors(&of, out);
     if (one->problem != NULL)
         buf_printf(out, "  not proved: %s\n", one->problem);
+    if (one->no_value != NULL)
+        buf_printf(out, "  not proved: %s\n", one->no_value);
     if (checked != NULL)
         kernel_put_checked(checked, out);
     if (expected->word == EXPECTED_PROVED)

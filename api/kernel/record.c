@@ -270,6 +270,7 @@ static bool check_expected(struct checking *c, struct err *err)
                                buf_text(&c->parts.expect), or_null(&c->parts.about), &c->expected,
                                err))
         return false;
+    kernel_expected_values(&c->job, &c->expected);
     bool proved = kernel_expected_proved(&c->expected);
     c->expected.word = proved ? EXPECTED_PROVED : EXPECTED_UNKNOWN;
     c->valid = c->valid && proved;

@@ -3,6 +3,7 @@
 #include "cli/door.h"
 #include "cli/terminal.h"
 
+#include "api/database/database.h"
 #include "api/kernel/record.h"
 #include "api/rules/json.h"
 
@@ -162,6 +163,25 @@ static bool read_expectation(struct lift_command *lift, struct err *err)
     return true;
 }
 
+// Named functions are written out by the definitions of the library.
+static bool write_out_names(struct lift_command *lift, struct err *err)
+{
+    const char *array = lift->command->value[OPTION_output];
+    struct buf text = {0};
+    bool named, ok = kernel_write_out(&lift->job, buf_text(&lift->expectation), array, NULL, &named,
+                                      &text, err);
+    if (ok && named) {
+        buf_clear(&text);
+        ok = (lift->database != NULL ||
+              open_proved_library(lift->command, lift->context, &lift->database, err)) &&
+             kernel_write_out(&lift->job, buf_text(&lift->expectation), array, lift->database->db,
+                              &named, &text, err);
+    }
+    buf_release(&lift->expectation);
+    lift->expectation = text;
+    return ok;
+}
+
 static bool compare_expected(struct lift_command *lift, struct buf *out, struct err *err)
 {
     const char *path = lift->command->value[OPTION_expect];
@@ -169,7 +189,8 @@ static bool compare_expected(struct lift_command *lift, struct buf *out, struct 
         return true;
     if (!read_expectation(lift, err))
         return false;
-    if (!kernel_expect(&lift->job, &lift->source, buf_text(&lift->expectation),
+    if (!write_out_names(lift, err) ||
+        !kernel_expect(&lift->job, &lift->source, buf_text(&lift->expectation),
                        lift->command->value[OPTION_output], &lift->expected, err)) {
         if (strcmp(err->file, "expect") == 0)
             err_in(err, path[0] == '@' ? path + 1 : "--expect");

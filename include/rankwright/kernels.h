@@ -12,6 +12,8 @@ struct rw_kernel_options {
     const char *output;   // the array that a bare formula in `expect` is about
     uint64_t seed;        // of the sizes of runs
     uint32_t runs;        // 0: as many as `rankwright lift`
+    // What the named functions of `expect` are; NULL: it must have none.
+    const struct rw_database *database;
 };
 enum rw_lift_word {
     RW_LIFT_PROVED,  // the formula holds for all sizes, if the caller guarantees what is needed

@@ -2,6 +2,8 @@
 #include "loops/launch/expression.h"
 #include "base/text/cursor.h"
 
+#include <ctype.h>
+
 enum { LAUNCH_DEPTH = 100 };
 
 static bool is_blank(char c)
@@ -111,6 +113,9 @@ static bool find_named(const struct code_program *program, const char *word, siz
             *out = named->value;
             return true;
         }
+        // B is no beginning of BLOCK.
+        if (isalpha((unsigned char)name[n]))
+            continue;
         if (found && *out != named->value)
             return false;
         found = true;

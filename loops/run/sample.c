@@ -210,10 +210,14 @@ bool sample_others(struct execution *run, struct rng *rng, const uint8_t *fixed,
 bool sample_arrays(struct execution *run, struct rng *rng, const struct sample_limits *limits)
 {
     uint32_t n = run->array.len;
-    VEC(uint8_t) given = {0};
+    VEC(uint8_t) given = {0}, filled = {0};
     vec_zero(&given, n > 0 ? n : 1);
-    for (uint32_t i = 0; i < n; i++)
-        given.at[i] = run->array.at[i].n > 0;
+    vec_zero(&filled, n > 0 ? n : 1);
+    for (uint32_t i = 0; i < n; i++) {
+        given.at[i] = filled.at[i] = run->array.at[i].n > 0;
+        if (given.at[i])
+            exec_array_fill(run, i, rng);
+    }
     bool ok = true, grown = true;
     for (uint32_t round = 0; ok && grown && round < SAMPLE_GROWTH; round++) {
         ok = exec_all(run);
@@ -226,10 +230,16 @@ bool sample_arrays(struct execution *run, struct rng *rng, const struct sample_l
             if (ok)
                 exec_array_resize(run, i, (uint64_t)highest + 1);
             grown = true;
+            filled.at[i] = 0;
         }
+        // Integers stay what they are: they may point into an array that is as long as they need.
         for (uint32_t i = 0; ok && i < n; i++)
-            exec_array_fill(run, i, rng);
+            if (!filled.at[i] || run->program->parameter.at[i].type.kind == CODE_REAL) {
+                exec_array_fill(run, i, rng);
+                filled.at[i] = 1;
+            }
     }
     vec_release(&given);
+    vec_release(&filled);
     return ok;
 }

@@ -93,19 +93,18 @@ static void dot(struct execution *run, const struct code_node *node, const code_
     uint32_t columns = node->type.extent[r - 1], batches = r == 3 ? a.extent[0] : 1;
     if (!exec_charge(run, (uint64_t)batches * rows * columns * inner))
         return;
-    for (uint32_t at = 0; at < batches * rows * columns; at++) {
-        uint32_t j = at % columns, row = at / columns, batch = row / rows;
-        struct exec_cell sum = {0};
-        for (uint32_t k = 0; k < inner; k++) {
-            const struct exec_cell *p = &x.at[row * inner + k];
-            const struct exec_cell *q = &y.at[(batch * inner + k) * columns + j];
-            sum.undefined |= p->undefined | q->undefined;
+    memset(out->at, 0, out->n * sizeof *out->at);
+    for (uint32_t at = 0; at < batches * rows * inner; at++) {
+        uint32_t k = at % inner, row = at / inner, batch = row / rows;
+        const struct exec_cell *p = &x.at[at], *q = &y.at[(batch * inner + k) * columns];
+        struct exec_cell *sum = &out->at[row * columns];
+        for (uint32_t j = 0; j < columns; j++) {
+            sum[j].undefined |= p->undefined | q[j].undefined;
             if (node->type.kind == CODE_REAL)
-                sum.real += p->real * q->real;
+                sum[j].real += p->real * q[j].real;
             else
-                sum.whole += p->whole * q->whole;
+                sum[j].whole += p->whole * q[j].whole;
         }
-        out->at[at] = sum;
     }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "loops/validate/expected.h"
+#include "loops/validate/apart.h"
 #include "loops/validate/comparison.h"
 #include <inttypes.h>
 
@@ -55,37 +56,15 @@ static bool set_lengths(struct expecting *e, const struct sample_limits *limits)
     return ok;
 }
 
-// The stride is one scalar: it becomes larger than all that the axes behind it can add.
-static void widen(struct expecting *e, const struct expected_place *place, uint32_t d,
-                  int64_t behind)
-{
-    iatom atom;
-    const struct code_program *program = e->run->program;
-    if (!int_is_atom(e->expected->terms->in, place->stride[d], &atom) ||
-        int_atom(e->expected->terms->in, atom).kind != INT_SYMBOL)
-        return;
-    uint32_t parameter = code_find_parameter(program, int_atom_name(e->expected->terms->in, atom));
-    if (parameter != NO_CODE && !program->parameter.at[parameter].array &&
-        program->parameter.at[parameter].type.kind == CODE_INT)
-        e->run->scalar.at[parameter].whole = behind + rng_range(e->rng, 1, 3);
-}
-
-// Random strides seldom keep elements apart.  False: the facts do not allow it.
+// False: the facts do not allow it.
 static bool set_strides(struct expecting *e)
 {
     const struct expected_run *expected = e->expected;
     const struct code_fact *failed;
     for (uint32_t i = 0; i < expected->n_places; i++) {
         const struct expected_place *place = &expected->places[i];
-        int64_t behind = 0;
-        for (uint32_t d = place->written ? place->n : 0; d-- > 0;) {
-            struct numbers numbers;
-            widen(e, place, d, behind);
-            numbers_init(&numbers, expected->terms, e->run);
-            behind += numbers_poly(&numbers, place->stride[d]) *
-                      (numbers_poly(&numbers, place->size[d]) - 1);
-            numbers_release(&numbers);
-        }
+        if (place->written)
+            strides_widen(e->run, e->rng, expected->terms, place->n, place->stride, place->size);
     }
     return exec_facts_hold(e->run, &failed);
 }
@@ -172,8 +151,16 @@ static void find_stray(struct expecting *e, struct numbers *numbers, uint32_t ar
         }
 }
 
+static bool is_gather(const struct expecting *e, const struct exec_fault *fault)
+{
+    return fault->kind == EXEC_READ_BOUNDS && e->expected->gathered[fault->array];
+}
+
 static bool find_fault(struct expecting *e)
 {
+    for (uint32_t i = 0; i < e->run->fault.len; i++)
+        if (is_gather(e, &e->run->fault.at[i]))
+            return true;
     for (uint32_t i = 0; i < e->run->fault.len; i++)
         if (fault_counts(&e->run->fault.at[i])) {
             e->out->kind = VALIDATED_DIFFERS;

@@ -20,7 +20,10 @@ struct expected_run {
     uint32_t n_compared;                 // the first outputs have a value
     uint32_t n_places;
     const struct expected_place *places; // of outputs and of what is read
-    bool all;                            // the places are all that the program may touch
+    // By parameter: integers in memory point to its elements.  That they lie inside is the caller's
+    // to guarantee, so a run where they do not says nothing.
+    const uint8_t *gathered;
+    bool all; // the places are all that the program may touch
 };
 
 // Differs: a fault of the program, an element that is not written or has another value, or, if

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "loops/validate/apart.h"
 #include "loops/validate/comparison.h"
 #include <inttypes.h>
 #include <math.h>
@@ -61,13 +62,29 @@ static void forget_arrays(struct execution *run)
             exec_array_resize(run, i, 0);
 }
 
-// One run at sizes of its own.  If it is too long, then grids get smaller.
-static bool sampled(struct execution *run, struct rng *rng)
+// False: the facts do not allow it.
+static bool set_strides(struct execution *run, struct rng *rng, struct lifting *lifting)
+{
+    const struct code_fact *failed;
+    for (uint32_t i = 0; i < lifting->outputs.len; i++) {
+        const struct output *output = &lifting->outputs.at[i].output;
+        if (output->reason == NULL)
+            strides_widen(run, rng, &lifting->terms, output->n_axes, output->stride,
+                          output->extent);
+    }
+    return exec_facts_hold(run, &failed);
+}
+
+// One run at sizes of its own.  If it is too long, then grids get smaller.  `apart`: strides keep
+// the elements of outputs apart; NULL: they are what they are.
+static bool sampled(struct execution *run, struct rng *rng, struct lifting *apart)
 {
     struct sample_limits limits = sample_usual;
     for (; limits.programs > 0; limits.programs /= 4) {
+        limits.few = limits.programs < sample_usual.programs / 4; // few are small products, too
         forget_arrays(run);
-        if (sample_scalars(run, rng, &limits) && sample_arrays(run, rng, &limits) && exec_all(run))
+        if (sample_scalars(run, rng, &limits) && (!apart || set_strides(run, rng, apart)) &&
+            sample_arrays(run, rng, &limits) && exec_all(run))
             return true;
     }
     return false;
@@ -86,7 +103,7 @@ bool program_fault(const struct code_program *program, uint64_t seed, uint32_t r
     bool found = false;
     rng_seed(&rng, seed);
     exec_init(&run, program, VALIDATE_CELLS);
-    for (uint32_t i = 0; !found && i < runs && sampled(&run, &rng); i++)
+    for (uint32_t i = 0; !found && i < runs && sampled(&run, &rng, NULL); i++)
         for (uint32_t f = 0; !found && f < run.fault.len; f++) {
             found = fault_counts(&run.fault.at[f]);
             if (found)
@@ -316,7 +333,7 @@ void lifting_validate(struct lifting *lifting, uint32_t which, uint64_t seed, ui
     // Some sizes say nothing.
     for (uint32_t i = 0; i < 4 * runs && out->runs < runs && out->kind != VALIDATED_DIFFERS; i++) {
         struct comparison c;
-        if (!sampled(&run, &rng))
+        if (!sampled(&run, &rng, i % 2 == 1 ? lifting : NULL))
             continue;
         comparison_init(&c, &lifting->terms, &run, all.len, all.at, out);
         compare_run(&c, output, &rng);

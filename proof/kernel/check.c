@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "proof/kernel/given.h"
 #include "proof/kernel/steps.h"
 #include "proof/kernel/width.h"
 #include <inttypes.h>
@@ -519,6 +520,21 @@ static void check_output(struct checking *c)
     vec_push(&c->out->outputs, made);
 }
 
+// What no launch meets proves nothing.
+static void check_given(struct checking *c)
+{
+    struct buf text = {0};
+    buf_puts(&text, "no launch meets ");
+    if (given_contradiction(c->s->program, &text))
+        for (uint32_t i = 0; i < c->out->outputs.len; i++) {
+            struct kernel_checked *of = &c->out->outputs.at[i];
+            struct code_place place = c->s->program->statement.at[of->statement].place;
+            struct obligation_list list = {c->out, of};
+            obligation(&list, "given", buf_text(&text), false, place);
+        }
+    buf_release(&text);
+}
+
 void kernel_check(const struct code_program *program, struct claim *claim, struct kernel_check *out)
 {
     struct symbolic s;
@@ -540,6 +556,7 @@ void kernel_check(const struct code_program *program, struct claim *claim, struc
         c.output = &claim->outputs.at[i];
         check_output(&c);
     }
+    check_given(&c);
     list_widths(&c);
     // Answers are remembered, so the facts that were used count for all outputs.
     for (uint32_t i = 0; i < out->outputs.len; i++)

@@ -11,6 +11,7 @@
 //   distinct   different elements have different addresses; what no fact decides is a need
 //   bounds     reads under their masks are elements that the formulas' tensors have
 //   order      no element is read after it may have been written
+//   given      only if it fails: the facts of the launch contradict each other
 //
 // The symbolic meaning of the program (loops/symbolic) is shared with the finder; everything that
 // the finder guessed is an input.

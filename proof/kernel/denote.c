@@ -11,7 +11,8 @@ struct denotation {
     const struct claim_output *output;
     struct fterms terms;
     VEC(struct bound) scope;
-    uint64_t used; // tensors, as bits
+    uint64_t used;   // tensors, as bits
+    bool as_written; // nothing is simplified
 };
 
 static lterm meaning(struct denotation *d, fterm term);
@@ -174,6 +175,8 @@ static lterm fold(struct denotation *d, enum code_op op, const struct axis_list 
     lterm inner = fold(d, op, list, i + 1, body);
     d->scope.len--;
     ifacts_pop(&s->facts, mark);
+    if (d->as_written)
+        return lterm_reduce(s->terms, op, atom, end, 0, NULL, inner);
     return symbolic_reduce(s, op, atom, end, inner);
 }
 
@@ -208,14 +211,17 @@ static lterm meaning(struct denotation *d, fterm term)
             continue;
         for (uint32_t k = 0; k < n; k++)
             args[k] = meaning(d, fterm_args(&d->terms, term)[k]);
+        if (d->as_written)
+            return lterm_make(d->s->terms, LT_APPLY, operators[i].op, n, args);
         return symbolic_apply(d->s, operators[i].op, n, args);
     }
     return nothing(d, "an operator that values of kernels do not have");
 }
 
-lterm denote(struct symbolic *s, const struct claim_output *output, const ipoly *at, uint64_t *used)
+static lterm denote_text(struct symbolic *s, const struct claim_output *output, const ipoly *at,
+                         bool as_written, uint64_t *used)
 {
-    struct denotation d = {.s = s, .output = output};
+    struct denotation d = {.s = s, .output = output, .as_written = as_written};
     fterm root;
     fterms_init(&d.terms);
     for (uint32_t i = 0; i < output->n_axes; i++)
@@ -228,4 +234,14 @@ lterm denote(struct symbolic *s, const struct claim_output *output, const ipoly 
     vec_release(&d.scope);
     fterms_release(&d.terms);
     return made;
+}
+
+lterm denote(struct symbolic *s, const struct claim_output *output, const ipoly *at, uint64_t *used)
+{
+    return denote_text(s, output, at, false, used);
+}
+
+lterm denote_as_written(struct symbolic *s, const struct claim_output *output, const ipoly *at)
+{
+    return denote_text(s, output, at, true, NULL);
 }

@@ -9,5 +9,8 @@
 // bit i of *used if the text names tensor i < 64; `used` may be NULL.
 lterm denote(struct symbolic *s, const struct claim_output *output, const ipoly *at,
              uint64_t *used);
+// The same, operator by operator as the text has them: nothing is simplified, so nothing that may
+// have no value is lost.  For runs (loops/validate/defined.h), not for proofs.
+lterm denote_as_written(struct symbolic *s, const struct claim_output *output, const ipoly *at);
 
 #endif

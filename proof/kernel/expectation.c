@@ -111,10 +111,32 @@ static bool name_of(void *ctx, const char *text, size_t n, ipoly *out)
     return true;
 }
 
+// An integer that an array of the program held when the launch began.
+static bool element_of_array(void *ctx, const char *text, size_t n, ipoly offset, ipoly *out)
+{
+    struct reader *r = ctx;
+    char name[80];
+    if (n + 1 > sizeof name)
+        return false;
+    memcpy(name, text, n);
+    name[n] = '\0';
+    uint32_t which = code_find_parameter(r->program, name);
+    if (which == NO_CODE || !r->program->parameter.at[which].array ||
+        r->program->parameter.at[which].type.kind == CODE_REAL)
+        return false;
+    const char *array = code_parameter_name(r->program, which);
+    *out = int_of_atom(&r->claim->in, INT_ELEMENT, int_symbol(&r->claim->in, array), offset);
+    return true;
+}
+
 static bool read_integer(struct reader *r, ipoly *out)
 {
-    struct int_reader reader = {
-        .in = &r->claim->in, .at = r->at, .end = r->end, .name = name_of, .ctx = r};
+    struct int_reader reader = {.in = &r->claim->in,
+                                .at = r->at,
+                                .end = r->end,
+                                .name = name_of,
+                                .element = element_of_array,
+                                .ctx = r};
     bool ok = int_read(&reader, out);
     r->at = reader.at;
     return ok || fail(r, "an integer over sizes and indices");
@@ -327,7 +349,7 @@ static bool read_places(struct reader *r)
 }
 
 // The formula ends before the next `output`, or at the end.
-static bool read_formula(struct reader *r)
+static bool read_formula(struct reader *r, struct expected *out)
 {
     skip(r);
     const char *start = r->at, *end = start;
@@ -353,6 +375,8 @@ static bool read_formula(struct reader *r)
     for (char *at = formula; *at != '\0'; at++)
         *at = *at == '\n' ? ' ' : *at; // a claim has a line for it
     r->output->formula = formula;
+    out->from = (uint32_t)(start - r->text);
+    out->to = (uint32_t)(end - r->text);
     skip(r);
     return true;
 }
@@ -374,7 +398,7 @@ bool expectation_read(const char *text, const struct code_program *program, stru
         bool placed = accept_keyword(&r, "output");
         bool ok = !placed ||
                   (read_output(&r, &made) && (accept(&r, ';') || fail(&r, ";")) && read_places(&r));
-        ok = ok && read_formula(&r);
+        ok = ok && read_formula(&r, &made);
         vec_push(&out->at, made);
         if (!ok)
             return false;

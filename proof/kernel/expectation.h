@@ -24,7 +24,9 @@ struct expected {
     struct claim_output output; // statement: NO_CODE until it is matched
     uint32_t array;             // that is written; NO_CODE: a bare formula
     uint32_t which;             // of the claim's outputs, once it is matched
+    uint32_t from, to;          // bytes of the text: the formula
     const char *problem;        // why it cannot be matched; NULL
+    const char *no_value;       // where it has no value though the kernel has one; NULL
 };
 struct expectation {
     VEC(struct expected) at;

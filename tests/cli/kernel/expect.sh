@@ -16,6 +16,28 @@ done
 expect 0 "$rankwright" lift "$kernels/softmax_online.ttir" --as-written --expect 'exp(x[i,j])/sum[j](exp(x[i,j]))'
 has "$work/out" '^proved equal: expected out\[i, j\]'
 expect 0 "$rankwright" lift "$kernels/softmax_online.ttir" --as-written --expect 'tensor x[p,q]; exp(x[p,q] + 7)/sum[q](exp(x[p,q] + 7))'
+# Named functions are what their rules define, by position or by axes; the record holds them written out.
+expect 0 "$rankwright" lift "$kernels/softmax_online.ttir" --as-written --expect 'softmax(x)' --proof "$work/named.record"
+has "$work/out" '^  tensor x\[i, j\]; exp\(x\)/sum\(exp\(x\)\)$'
+expect 0 "$rankwright" check "$work/named.record"
+has "$work/out" '^proved equal: expected out'
+expect 0 "$rankwright" lift "$kernels/softmax_online.ttir" --as-written --expect 'softmax[j](x[i,j])'
+expect 0 "$rankwright" lift "$kernels/layer_norm.ttir" --as-written --expect 'scalar eps; layer_norm(x, w, b, eps)'
+expect 1 "$rankwright" lift "$kernels/softmax_online.ttir" --as-written --expect 'log_softmax(x)'
+expect 65 "$rankwright" lift "$kernels/softmax_online.ttir" --as-written --expect 'softmox(x)'
+one_message
+has "$work/err" 'unknown function softmox'
+
+# What integers in memory point to, as lift prints it.
+for kernel in embedding cross_entropy; do
+    expect 0 "$rankwright" lift "$kernels/$kernel.ttir" --expectation
+    cp "$work/out" "$work/$kernel.expect"
+    expect 0 "$rankwright" lift "$kernels/$kernel.ttir" --as-written --expect "@$work/$kernel.expect"
+    has "$work/out" '^proved equal: expected'
+done
+sed 's/table\[j + width/table[j + 1 + width/' "$work/embedding.expect" >"$work/other.expect"
+expect 1 "$rankwright" lift "$kernels/embedding.ttir" --as-written --expect "@$work/other.expect"
+
 expect 1 "$rankwright" lift "$kernels/softmax_online.ttir" --as-written --expect 'exp(x[i,j])/sum[j](2*exp(x[i,j]))'
 has "$work/out" '^refuted: expected out'
 has "$work/out" '^  counterexample: out\[[0-9]+, [0-9]+\] is .*, the formula says .*; sizes .*n='
@@ -23,6 +45,41 @@ expect 1 "$rankwright" lift "$kernels/scale_add.ttir" --as-written --expect 'sca
 # Names that the kernel does not have.
 expect 2 "$rankwright" lift "$kernels/scale_add.ttir" --as-written --expect 'tensor z[i]; z[i]'
 has "$work/out" '^unknown: '
+
+# "Equal wherever the formula has a value" must say something: a formula without a value is not
+# proved, nor is one that lacks values that the kernel has.  A record that holds it is rejected.
+expect 0 "$rankwright" lift "$kernels/scale_add.ttir" --as-written --proof "$work/plain.record"
+vacuous() { # FORMULA
+    expect 2 "$rankwright" lift "$kernels/scale_add.ttir" --as-written --expect "scalar a; $1"
+    has "$work/out" '^unknown: expected out'
+    has "$work/out" "^  not proved: the expectation has no value at out\[[0-9]+\], where the kernel's has one; sizes a="
+    cp "$work/plain.record" "$work/vacuous.record"
+    printf 'expect %d\n%s\n' $((${#1} + 10)) "scalar a; $1" >>"$work/vacuous.record"
+    expect 1 "$rankwright" check "$work/vacuous.record"
+    has "$work/out" '^  not proved: the expectation has no value at out'
+}
+vacuous 'a*x[i] + y[i] + 0/(x[i] - x[i])'
+vacuous 'a*x[i] + y[i] + 0/(sin(x[i])^2 + cos(x[i])^2 - 1)'
+vacuous 'a*x[i] + y[i] + 0*log(-1 - x[i]*x[i])'
+vacuous 'a*x[i] + y[i] + 0*log(x[i])'
+vacuous 'a*x[i] + y[i] + 0*sqrt(x[i])'
+vacuous 'a*x[i] + y[i] + 0*(1/(size(i) - size(i)))'
+vacuous 'a*x[i] + y[i] + 0*max[i](log(x[i]))'
+expect 0 "$rankwright" lift "$kernels/scale_add.ttir" --as-written --expect 'scalar a; a*x[i]*(y[i]/y[i]) + y[i]'
+
+# What no launch meets proves nothing; the facts that contradict each other are named.
+contradiction() { # ASSUME PATTERN
+    expect 2 "$rankwright" lift "$kernels/scale_add.ttir" --as-written --assume "$1"
+    has "$work/out" "^  open, line [0-9]+: given: no launch meets $2\$"
+}
+contradiction 'n <= 5, n >= 7, 1 <= n' 'n <= 5 and n >= 7'
+contradiction 'n <= 0' 'n <= 0 and n >= 1'
+contradiction 'n == 5, n == 7' 'n == 5 and n == 7'
+contradiction 'grid.x == 3, n == 1000' 'grid.x == cdiv\(n,BLOCK\) and grid.x == 3 and n == 1000'
+expect 2 "$rankwright" lift "$kernels/scale_add.ttir" --as-written --grid '(0,)'
+has "$work/out" 'given: no launch meets grid.x == 0 and grid.x >= 1$'
+expect 2 "$rankwright" lift "$kernels/scale_add.ttir" --as-written --assume 'n <= 0' --expect 'scalar a; a*x[i] + y[i]'
+has "$work/out" '^unknown: expected'
 
 # Places and sizes are compared, too.
 other() { # STATUS KERNEL SED-SCRIPT

@@ -170,4 +170,7 @@ has "$work/other.html" 'not valid:'
 has "$work/other.html" '<td class="open">open</td>'
 expect 2 "$rankwright" lift "$kernels/atomic_total.ttir" --as-written --html "$work/none.html"
 one_message
+# B is a size of the caller, not the beginning of BLOCK.
+expect 2 "$rankwright" lift "$kernels/scale_add.ttir" --as-written --grid '(B,)'
+has "$work/out" '^  given B >= 1$'
 finish

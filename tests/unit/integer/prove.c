@@ -208,6 +208,23 @@ static void random_implications(void **state)
     assert_true(proved > 20);
 }
 
+// Strides that are products of sizes.
+static void products(void **state)
+{
+    (void)state;
+    ipoly g = s("groups"), ch = s("channels"), h = s("hidden"), i = s("i");
+    ipoly address = add(mul(mul(mul(g, ch), h), i), mul(mul(ch, h), i));
+    range(i, s("batch"));
+    assert_false(int_prove(&in, &facts, address));
+    fact_less(c(0), g);
+    fact_less(c(0), ch);
+    fact_less(c(0), h);
+    assert_true(int_prove(&in, &facts, address));
+    assert_true(int_prove(&in, &facts, int_shift(&in, address, 3)));
+    assert_false(int_prove(&in, &facts, int_shift(&in, address, -1)));
+    assert_false(int_prove(&in, &facts, sub(address, mul(mul(ch, h), s("other")))));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -215,6 +232,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(tiles, open, shut),
         cmocka_unit_test_setup_teardown(strides, open, shut),
         cmocka_unit_test_setup_teardown(grouped, open, shut),
+        cmocka_unit_test_setup_teardown(products, open, shut),
         cmocka_unit_test_setup_teardown(random_implications, open, shut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
