@@ -94,7 +94,7 @@ struct attempt {
 
 static bool is_freed(struct freedom f)
 {
-    return f.interior || f.stride || f.window || f.idle || f.constants || f.rank;
+    return f.interior || f.stride || f.window || f.idle || f.constants || f.rank || f.whole;
 }
 
 // A constant that is an operand of an operator which is not elementwise.
@@ -108,14 +108,6 @@ static bool has_constant_tensor(const struct pair *pair)
                 return true;
         }
     }
-    return false;
-}
-
-static bool has_dot(const struct pair *pair)
-{
-    for (uint32_t i = 0; i < pair->nodes.len; i++)
-        if (pair->nodes.at[i].kind == NODE_OP && pair->nodes.at[i].op == OP_DOT_GENERAL)
-            return true;
     return false;
 }
 
@@ -134,12 +126,29 @@ static bool has_idle(const struct pair *pair)
     return false;
 }
 
+// A reshape that is not of all axes to others, where every other operator is elementwise.
+static bool has_partial(const struct pair *pair)
+{
+    bool partial = false;
+    for (uint32_t i = 0; i < pair->nodes.len; i++) {
+        const struct node *node = &pair->nodes.at[i];
+        if (node->kind != NODE_OP || op_is_elementwise(node->op))
+            continue;
+        if (node->op != OP_RESHAPE)
+            return false;
+        const struct dim_group *group = &pair->groups.at[node->group];
+        partial = partial || node->n_groups != 1 || group->n_to < node->rank || group->n_from == 0;
+    }
+    return partial;
+}
+
 // What the pair has that may be freed.
 static struct freedom openings(struct pair *pair)
 {
     struct freedom open = {.idle = has_idle(pair),
                            .constants = has_constant_tensor(pair),
-                           .rank = !has_dot(pair) && !pair_has_plain(pair)};
+                           .rank = !pair_has_plain(pair),
+                           .whole = has_partial(pair)};
     for (uint32_t i = 0; i < pair->slots.len; i++) {
         const struct int_slot *slot = &pair->slots.at[i];
         enum op op = pair->nodes.at[slot->node].op;
@@ -206,9 +215,9 @@ static bool try_freedom(struct learner *learner, const struct example *example,
 
 static struct freedom joined(struct freedom a, struct freedom b)
 {
-    return (struct freedom){a.interior || b.interior,   a.stride || b.stride,
-                            a.window || b.window,       a.idle || b.idle,
-                            a.constants || b.constants, a.rank || b.rank};
+    return (struct freedom){
+        a.interior || b.interior,   a.stride || b.stride, a.window || b.window, a.idle || b.idle,
+        a.constants || b.constants, a.rank || b.rank,     a.whole || b.whole};
 }
 
 // All at once, then one by one.
@@ -218,7 +227,8 @@ static void free_all(struct learner *learner, const struct example *example,
     struct freedom open = attempt->open;
     const struct freedom one[] = {{.interior = open.interior},   {.stride = open.stride},
                                   {.window = open.window},       {.idle = open.idle},
-                                  {.constants = open.constants}, {.rank = open.rank}};
+                                  {.constants = open.constants}, {.rank = open.rank},
+                                  {.whole = open.whole}};
     uint32_t n = 0;
     for (size_t i = 0; i < sizeof one / sizeof *one; i++)
         n += is_freed(one[i]);

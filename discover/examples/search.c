@@ -107,6 +107,33 @@ static void copy_sizes(struct search *search)
 
 // ---- constants
 
+// A node whose value the constant is.
+static uint32_t node_of(const struct pair *pair, const struct constant *constant)
+{
+    uint32_t at = 0;
+    while (pair->nodes.at[at].kind != NODE_LITERAL ||
+           &pair->constants.at[pair->nodes.at[at].var] != constant)
+        at++;
+    return at;
+}
+
+// A constant of the right side that is one of the left side in another type.
+static const char *converted(struct search *search, const struct constant *wanted)
+{
+    struct pair *pair = search->pair;
+    for (uint32_t i = 0; i < pair->constants.len; i++) {
+        const struct constant *a = &pair->constants.at[i];
+        struct scalar got;
+        struct err err = {0};
+        if (!a->right && a->elem != wanted->elem && search->choice.constant[i] == CONSTANT_SCALAR &&
+            eval_convert(a->elem, wanted->elem, a->value, &got, &err) &&
+            scalar_same(wanted->elem, got, wanted->value))
+            return pair_text(pair, "convert(%s, T%u)", a->name,
+                             type_find(pair, node_of(pair, wanted)));
+    }
+    return NULL;
+}
+
 // A constant of the right side as an expression over those of the left side that are free.
 static const char *folded(struct search *search, const struct constant *wanted)
 {
@@ -143,7 +170,7 @@ static const char *folded(struct search *search, const struct constant *wanted)
                 scalar_same(a->elem, got, wanted->value))
                 return pair_text(pair, "%s(%s)", op_name((enum op)op), a->name);
         }
-    return NULL;
+    return converted(search, wanted);
 }
 
 static void choose_constants(struct search *search, uint32_t mask)
