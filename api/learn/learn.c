@@ -183,20 +183,24 @@ struct rw_learned *rw_learn(struct rw_context *context, const struct rw_program 
     }
     learned->name = text_copy(own.name ? own.name : "learned");
     learned->answer.sense = difference_name(learned->compared.worst);
-    if (learned->compared.different && !learned->compared.near) {
-        learned->answer.word = RW_LEARN_DIFFERENT;
-        learned->answer.reason = "the programs are not equal";
-        return learned;
+    if (!learned->compared.different || learned->compared.near)
+        learn_example(&learned->learner, &learned->pair.example, &learned->found);
+    if (learned->compared.different && learned->found.rule == NULL) {
+        example_rule_release(&learned->found);
+        learn_near(&learned->learner, &learned->pair.example, &learned->found);
     }
-    learn_example(&learned->learner, &learned->pair.example, &learned->found);
     learned->answer.word = words[learned->found.answer];
     learned->answer.reason = learned->found.why ? learned->found.why : "";
-    if (learned->found.rule != NULL && learned->also.program != NULL)
+    if (learned->found.rule != NULL && learned->found.change == NULL &&
+        learned->also.program != NULL)
         ask_also(learned);
     if (learned->found.rule != NULL)
         put_rule(learned);
-    if (learned->compared.different)
+    if (learned->compared.different) {
         learned->answer.word = RW_LEARN_DIFFERENT;
+        if (learned->found.rule == NULL)
+            learned->answer.reason = "the programs are not equal";
+    }
     return learned;
 }
 

@@ -51,7 +51,7 @@ static void widen(struct learner *learner, const struct example *example, struct
 
 // Proves the rule once more, from its text and with another seed, in every domain that its
 // types allow.  Only what this proof says is claimed.
-static void confirm(struct learner *learner, unsigned domains, struct example_rule *out)
+void search_confirm(struct learner *learner, unsigned domains, struct example_rule *out)
 {
     struct draft draft;
     struct err err = {0};
@@ -163,27 +163,39 @@ static struct freedom openings(struct pair *pair)
 
 // ---- one search
 
+bool search_open(struct search *search, struct pair *pair, const struct example *example,
+                 struct freedom freedom)
+{
+    search->pair = pair;
+    if (!pair_read(pair, &example->program->terms, freedom, example->before, example->after) ||
+        !pair_classes(pair) || !pair_slots(pair))
+        return false;
+    search->domains = domains_of(pair);
+    search->fires = search->domains & ~(1u << DOMAIN_INT);
+    search->longest_list = longest_list(pair);
+    search->open = ARENA_NEW(&pair->mem, bool, pair->classes.len + 1);
+    search->choice = (struct choice){
+        .constant = ARENA_NEW(&pair->mem, enum constant_mode, pair->constants.len + 1),
+        .as = ARENA_NEW(&pair->mem, const char *, pair->constants.len + 1),
+        .slot = ARENA_NEW(&pair->mem, const char *, pair->slots.len + 1)};
+    return true;
+}
+
+void search_close(struct search *search)
+{
+    vec_release(&search->assumed);
+    pair_release(search->pair);
+}
+
 static void search_pair(struct learner *learner, const struct example *example,
                         struct attempt *attempt, uint32_t proofs)
 {
     struct pair pair;
-    struct search search = {.learner = learner,
-                            .pair = &pair,
-                            .levels = attempt->levels,
-                            .proofs = learner->n_proofs + proofs};
+    struct search search = {
+        .learner = learner, .levels = attempt->levels, .proofs = learner->n_proofs + proofs};
     struct example_rule *out = &attempt->found;
-    bool ok = pair_read(&pair, &example->program->terms, attempt->freedom, example->before,
-                        example->after) &&
-              pair_classes(&pair) && pair_slots(&pair);
-    if (ok) {
-        search.domains = attempt->domains = domains_of(&pair);
-        search.fires = search.domains & ~(1u << DOMAIN_INT);
-        search.longest_list = longest_list(&pair);
-        search.open = ARENA_NEW(&pair.mem, bool, pair.classes.len + 1);
-        search.choice = (struct choice){
-            .constant = ARENA_NEW(&pair.mem, enum constant_mode, pair.constants.len + 1),
-            .as = ARENA_NEW(&pair.mem, const char *, pair.constants.len + 1),
-            .slot = ARENA_NEW(&pair.mem, const char *, pair.slots.len + 1)};
+    if (search_open(&search, &pair, example, attempt->freedom)) {
+        attempt->domains = search.domains;
         search_levels(&search, example, out);
         attempt->levels = search.level;
         attempt->open = openings(&pair);
@@ -192,8 +204,7 @@ static void search_pair(struct learner *learner, const struct example *example,
         out->why = arena_strdup(&learner->set.mem, search.reason ? search.reason
                                                    : pair.why    ? pair.why
                                                                  : "no rule was proved");
-    vec_release(&search.assumed);
-    pair_release(&pair);
+    search_close(&search);
 }
 
 // The search with `freedom`.  Its rule is taken if it is proved and matches as the one before, and
@@ -255,5 +266,5 @@ void learn_example(struct learner *learner, const struct example *example, struc
     if (out->answer == EXAMPLE_RULE)
         widen(learner, example, out);
     if (out->answer == EXAMPLE_RULE)
-        confirm(learner, attempt.domains, out);
+        search_confirm(learner, attempt.domains, out);
 }
