@@ -80,7 +80,7 @@ const struct rule *example_write(struct search *search, uint32_t cls)
     pair_write(pair, &choice, &text);
     const struct rule *rule = ruleset_add(&search->learner->set, buf_text(&text), "pair", &err);
     if (rule == NULL)
-        pair_fails(pair, "%s: %s", err.msg, buf_text(&text));
+        pair_fails(pair, "what was written is no rule: %s", err.msg);
     else if (search->assumed.len > 0)
         rule = with_coincidences(search, rule);
     search->learner->n_rules++;
