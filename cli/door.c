@@ -32,6 +32,14 @@ static bool show_progress(void *user, const struct rw_progress *at)
 {
     struct buf line = {0};
     (void)user;
+    if (strcmp(at->stage, "learn") == 0) {
+        buf_printf(&line, "%llu rules tried, %llu proofs; ", (unsigned long long)at->done,
+                   (unsigned long long)(at->proved + at->refuted + at->unknown));
+        put_duration(at->seconds, &line);
+        terminal_progress(at->done == at->total ? NULL : buf_text(&line));
+        buf_release(&line);
+        return true;
+    }
     if (strcmp(at->stage, "prove") != 0 || at->done == 0)
         return true;
     double left = at->seconds / (double)at->done * (double)(at->total - at->done);

@@ -101,13 +101,13 @@ RW_API bool rw_context_limit(struct rw_context *context, const char *name, doubl
                              struct rw_error *error);
 
 struct rw_progress {
-    const char *stage;                 // "prove", "simplify", or a name of discovery.h: "lint", ..
-    uint64_t done, total;              // rules; rounds (0: not known); of "discover" left sides
+    const char *stage;    // "prove", "simplify", "learn", or a name of discovery.h: "lint", ..
+    uint64_t done, total; // rules; rounds (0: not known); of "discover" left sides
     uint64_t proved, refuted, unknown; // claims so far
     double seconds;
 };
 // `progress` is called after every rule of a proof and every round of a program
-// (not of a formula), and several times a second by the functions of discovery.h;
+// (not of a formula), and several times a second by the functions of discovery.h and by rw_learn;
 // false cancels the call.
 RW_API void rw_context_on_progress(struct rw_context *context,
                                    bool (*progress)(void *user, const struct rw_progress *at),

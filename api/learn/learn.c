@@ -4,6 +4,7 @@
 
 #include "api/discover/widening.h"
 #include "api/rules/json.h"
+#include "base/clock.h"
 #include "io/program/program.h"
 #include "discover/examples/match.h"
 #include "discover/learn/draft.h"
@@ -52,7 +53,23 @@ static const struct function *function_of(const struct program *program, const c
     return found;
 }
 
-static bool fits(const struct function *before, const struct function *after, struct err *err)
+static bool other_type(const struct pool *pool, uint32_t k, const struct param *before,
+                       const struct param *after, struct err *err)
+{
+    struct buf a = {0}, b = {0};
+    type_print(pool, before->type, &a);
+    type_print(pool, after->type, &b);
+    err_set(err, ERR_INPUT, "argument %u has another type: %%%s is %s before, %%%s is %s after",
+            k + 1, sym_text(pool, before->name), buf_text(&a), sym_text(pool, after->name),
+            buf_text(&b));
+    err_hint(err, "arguments are paired by their order");
+    buf_release(&a);
+    buf_release(&b);
+    return false;
+}
+
+static bool fits(const struct pool *pool, const struct function *before,
+                 const struct function *after, struct err *err)
 {
     if (before->results.len != 1 || after->results.len != 1)
         return err_set(err, ERR_INPUT, "expected functions with one result");
@@ -63,8 +80,7 @@ static bool fits(const struct function *before, const struct function *after, st
                        after->params.len);
     for (uint32_t i = 0; i < before->params.len; i++)
         if (before->params.at[i].type.v != after->params.at[i].type.v)
-            return err_set(err, ERR_INPUT, "argument %u has another type in the program after",
-                           i + 1);
+            return other_type(pool, i, &before->params.at[i], &after->params.at[i], err);
     return true;
 }
 
@@ -89,7 +105,7 @@ static bool read_pair(struct read_pair *out, const struct rw_program *before,
     const struct function *b = a == NULL ? NULL
                                : two     ? one_of_two(&other, 1, err)
                                          : function_of(&other, options->after, "after", err);
-    ok = b != NULL && fits(a, b, err);
+    ok = b != NULL && fits(program->pool, a, b, err);
     if (ok && compared != NULL) {
         struct compare_side side[2] = {{program, (uint32_t)(a - program->functions.at)},
                                        {&other, (uint32_t)(b - other.functions.at)}};
@@ -161,6 +177,35 @@ static void ask_also(struct rw_learned *learned)
                              "the first one of the rule behind the second";
 }
 
+// ---- progress
+
+#define SECONDS_BETWEEN_REPORTS 0.2
+
+static void report(struct rw_learned *learned, bool ended)
+{
+    const struct learner *learner = &learned->learner;
+    struct rw_progress at = {.stage = "learn",
+                             .done = learner->n_rules,
+                             .total = ended ? learner->n_rules : 0,
+                             .proved = learner->n_proved,
+                             .refuted = learner->n_refuted,
+                             .unknown = learner->n_unknown,
+                             .seconds = learned->progress.told - learned->progress.start};
+    learned->progress.stopped |= !context_progress(learned->progress.context, &at);
+}
+
+static bool wants_stop(void *user)
+{
+    struct rw_learned *learned = user;
+    double now = clock_wall();
+    learned->progress.stopped |= learned->progress.context->cancelled;
+    if (learned->progress.stopped || now < learned->progress.told + SECONDS_BETWEEN_REPORTS)
+        return learned->progress.stopped;
+    learned->progress.told = now;
+    report(learned, false);
+    return learned->progress.stopped;
+}
+
 struct rw_learned *rw_learn(struct rw_context *context, const struct rw_program *before,
                             const struct rw_program *after, const struct rw_learn_options *options,
                             struct rw_error *error)
@@ -171,11 +216,13 @@ struct rw_learned *rw_learn(struct rw_context *context, const struct rw_program 
     struct err err = {0};
     struct rw_learn_options own = {0};
     struct rw_learned *learned = mem_alloc(sizeof *learned);
-    (void)context;
+    learned->progress.context = context;
+    learned->progress.start = learned->progress.told = clock_wall();
     bool ok = options_copy(options, &own, sizeof own, &err) &&
               read_pair(&learned->pair, before, after, &own, &learned->compared, &err) &&
               read_also(learned, &own, &err);
     learner_init(&learned->learner, own.seed);
+    learned->learner.stop = (struct stop){wants_stop, learned};
     if (!ok) {
         error_give(&err, error);
         rw_learned_free(learned);
@@ -183,20 +230,28 @@ struct rw_learned *rw_learn(struct rw_context *context, const struct rw_program 
     }
     learned->name = text_copy(own.name ? own.name : "learned");
     learned->answer.sense = difference_name(learned->compared.worst);
-    if (learned->compared.different && !learned->compared.near) {
-        learned->answer.word = RW_LEARN_DIFFERENT;
-        learned->answer.reason = "the programs are not equal";
-        return learned;
+    if (!learned->compared.different || learned->compared.near)
+        learn_example(&learned->learner, &learned->pair.example, &learned->found);
+    if (learned->compared.different && learned->found.rule == NULL) {
+        example_rule_release(&learned->found);
+        learn_near(&learned->learner, &learned->pair.example, &learned->found);
     }
-    learn_example(&learned->learner, &learned->pair.example, &learned->found);
     learned->answer.word = words[learned->found.answer];
     learned->answer.reason = learned->found.why ? learned->found.why : "";
-    if (learned->found.rule != NULL && learned->also.program != NULL)
+    if (learned->found.rule != NULL && learned->found.change == NULL &&
+        learned->also.program != NULL)
         ask_also(learned);
     if (learned->found.rule != NULL)
         put_rule(learned);
-    if (learned->compared.different)
+    if (learned->compared.different) {
         learned->answer.word = RW_LEARN_DIFFERENT;
+        if (learned->found.rule == NULL)
+            learned->answer.reason = "the programs are not equal";
+    }
+    if (learned->progress.stopped && learned->found.rule == NULL)
+        learned->answer.reason = "it was stopped";
+    context->cancelled = false;
+    report(learned, true);
     return learned;
 }
 

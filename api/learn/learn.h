@@ -31,6 +31,11 @@ struct read_pair {
 
 struct rw_learned {
     struct learner learner;
+    struct {
+        struct rw_context *context;
+        double start, told;
+        bool stopped;
+    } progress;
     struct read_pair pair, also; // the second one has no program if there is none
     struct compared compared;
     struct example_rule found;

@@ -182,7 +182,10 @@ static void put_rule(const struct rw_learned *learned, struct buf *out)
                       ? "Where that does not count they are an example of a rule that holds for "
                         "all ranks and sizes"
                       : "The programs are an example of a rule that holds for all ranks and sizes");
-    buf_puts(out, ".\n\nbefore\n");
+    buf_puts(out, ".\n");
+    if (learned->found.change != NULL && learned->found.change[0])
+        buf_printf(out, "It is not what the pair says: %s.\n", learned->found.change);
+    buf_puts(out, "\nbefore\n");
     put_side(rule, false, "  ", out);
     buf_puts(out, "after\n");
     put_side(rule, true, "  ", out);
@@ -197,13 +200,6 @@ static void put_rule(const struct rw_learned *learned, struct buf *out)
         buf_puts(out, "\nAt these sizes the rule's right side is another program than the one "
                       "after, which is\nequal to it.\n");
     buf_printf(out, "\nThe rule (%.12s):\n\n%s", rule->hash, learned->answer.rule);
-}
-
-// A reason may end with the text of the rule that was tried, which says nothing to people.
-static int reason_length(const char *reason)
-{
-    const char *rule = strstr(reason, ": rule ");
-    return (int)(rule != NULL ? (size_t)(rule - reason) : strcspn(reason, "\n"));
 }
 
 // In which sense the programs themselves differ.
@@ -232,11 +228,10 @@ void learned_describe(const struct rw_learned *learned, struct buf *out)
         return;
     else if (answer->word == RW_LEARN_LAYOUT)
         buf_puts(out,
-                 "The programs are one up to the order of dimensions. No rule is needed: every "
-                 "rule is used\nin any order.");
+                 "The programs are one up to layout: the order of dimensions, and how reshapes "
+                 "are cut.\nNo rule is needed: every rule is used up to layout.");
     else
-        buf_printf(out, "No rule was proved: %.*s.", reason_length(answer->reason),
-                   answer->reason);
+        buf_printf(out, "No rule was proved: %s.", answer->reason);
     if (answer->rule != NULL && answer->word == RW_LEARN_UNKNOWN)
         buf_printf(out, "\nThis is the rule of the first pair alone: %s.\n", answer->reason);
     if (answer->word == RW_LEARN_UNKNOWN && learned->compared.worst <= DIFFERENCE_SUMS &&

@@ -35,5 +35,7 @@ bool file_read_text(const char *path, size_t limit, struct buf *out, struct err 
 // mode and, where allowed, owner stay.  Devices and pipes are written as they are.
 // "-" = standard output, and so is the path of the file that standard output is.
 bool file_write(const char *path, const char *text, size_t n, struct err *err);
+// Before long work whose result goes there: can the path be written?  Later it may still fail.
+bool file_may_write(const char *path, struct err *err);
 
 #endif

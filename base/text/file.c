@@ -174,6 +174,28 @@ static bool replace_target(const char *path, const struct place *old, const char
     return ok;
 }
 
+bool file_may_write(const char *path, struct err *err)
+{
+    struct place place;
+    struct buf folder = {0};
+    const char *slash = strrchr(path, '/');
+    bool is_place = place_find(path, STDOUT_FILENO, &place);
+    bool there = is_place && place.exists, ok = true;
+    if (there && S_ISDIR(place.is.st_mode)) {
+        errno = EISDIR;
+        ok = io_error(err, "write", path);
+    } else if (!there && strcmp(path, "-") != 0) {
+        if (slash != NULL)
+            buf_write(&folder, path, (size_t)(slash - path) + 1);
+        else
+            buf_puts(&folder, ".");
+        ok = access(buf_text(&folder), W_OK | X_OK) == 0 || io_error(err, "write", path);
+    }
+    place_release(&place);
+    buf_release(&folder);
+    return ok;
+}
+
 bool file_write(const char *path, const char *text, size_t n, struct err *err)
 {
     struct place place, out;

@@ -73,11 +73,20 @@ static bool read_also(struct learn_job *job, struct rw_learn_options *options, s
     return job->also[0] != NULL;
 }
 
+// NULL: none is asked for.
+static bool make_folder(const char *folder, struct err *err)
+{
+    return folder == NULL || mkdir(folder, 0777) == 0 || errno == EEXIST ||
+           err_set(err, ERR_IO, "cannot make the folder %s: %s", folder, strerror(errno));
+}
+
 static bool learn(struct learn_job *job, struct err *err)
 {
     struct rw_learn_options options;
     struct rw_error error = {0};
-    if (!read_options(job, &options, err))
+    const char *path = job->command->value[OPTION_output];
+    if (!read_options(job, &options, err) || (path != NULL && !file_may_write(path, err)) ||
+        !make_folder(job->command->value[OPTION_counterexamples], err))
         return false;
     job->before = read_program(job->context, job->command->words.at[0], err);
     if (job->before != NULL && job->command->words.len > 1)
@@ -156,9 +165,8 @@ static bool put_cases(struct learn_job *job, struct err *err)
         return true;
     const char *own = rw_learned_module(job->learned);
     size_t n = rw_learned_case_count(job->learned);
-    bool ok = mkdir(folder, 0777) == 0 || errno == EEXIST ||
-              err_set(err, ERR_IO, "cannot make the folder %s: %s", folder, strerror(errno));
-    if (ok && own[0])
+    bool ok = true;
+    if (own[0])
         ok = write_case(folder, "pair", own, err);
     if (ok && !json && (n > 0 || own[0]))
         buf_printf(&job->out, "\nPrograms that differ, in %s:\n", folder);

@@ -31,7 +31,9 @@ const struct command_table learn_table = {
         "overflows differ, the answer says so, and the rule is one over numbers.\n"
         "\n"
         "Says also whether a database has the rule, if there is one. Exit status 0: a rule was "
-        "proved, or none is needed; 1: the programs are not equal; 2: no rule was proved.",
+        "proved, also of programs that differ only where floats round or are NaN, infinities or "
+        "zeros of another sign, or none is needed; 1: the programs are not equal, also where the "
+        "nearest true rule is printed; 2: no rule was proved.",
     .example = "rankwright learn tests/examples/slice_of_pad.mlir",
     .option = rows,
     .n_options = N_ROWS(rows),

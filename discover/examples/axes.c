@@ -258,10 +258,26 @@ bool reshape_is_clear(const struct pair *pair, uint32_t at)
     return n == 0 || m == 0;
 }
 
+// All dimensions are one group.
+static bool group_all(struct pair *pair, struct node *node, const struct node *operand)
+{
+    struct u32_vec from = {0}, to = {0};
+    for (uint32_t i = 0; i < operand->rank; i++)
+        vec_push(&from, operand->dim + i);
+    for (uint32_t i = 0; i < node->rank; i++)
+        vec_push(&to, node->dim + i);
+    push_group(pair, node, &from, &to);
+    vec_release(&from);
+    vec_release(&to);
+    return true;
+}
+
 bool pair_groups(struct pair *pair, uint32_t at)
 {
     struct node *node = &pair->nodes.at[at];
     const struct node *operand = &pair->nodes.at[node->args[0]];
+    if (pair->freedom.whole && operand->rank > 0 && node->rank > 0)
+        return group_all(pair, node, operand);
     struct side a = {pair, operand->dim, operand->dim + operand->rank};
     struct side b = {pair, node->dim, node->dim + node->rank};
     struct u32_vec from = {0}, to = {0}, gone = {0}, come = {0}, none = {0};

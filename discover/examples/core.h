@@ -88,12 +88,14 @@ struct freedom {
     bool idle;                     // axes along which an operator with attributes does nothing
     bool constants;                // constants that are tensors: any tensors
     bool rank;                     // more axes, which every tensor has, and the pair has none of
+    bool whole;                    // reshapes: of all axes to any others
 };
 
 struct pair {
     struct arena mem;
     const struct terms *terms;
     struct freedom freedom;
+    bool all_scalars;       // no value has a dimension: arguments are tensors for freedom.rank
     uint32_t more;          // class of the axes of freedom.rank; NONE: there is none
     uint32_t before, after; // nodes
     VEC(struct node) nodes;

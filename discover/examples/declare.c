@@ -121,7 +121,8 @@ void pair_write(struct pair *pair, const struct choice *choice, struct buf *out)
         if (mentions(buf_text(&all), pair->classes.at[c].name))
             buf_printf(out, "  %s %s%s;\n", pair->classes.at[c].single ? "axis" : "axes",
                        pair->classes.at[c].name,
-                       pair->classes.at[c].least == 1 ? " rank >= 1" : "");
+                       pair->classes.at[c].least == 1 && !pair->classes.at[c].single ? " rank >= 1"
+                                                                                     : "");
     put_maps(&w, buf_text(&all), &maps);
     buf_puts(out, buf_text(&maps));
     put_types(&w, buf_text(&all), out);

@@ -8,6 +8,8 @@
 //   settle    preconditions, from instances and from counterexamples; proof (settle.c)
 //   match     the pair must be an instance (match.c)
 //
+// Of a pair that is not equal, the rule is written as it would be, and repaired (near.c).
+//
 // X1  The rule is proved by prove_rule in every domain that it claims.
 // X2  The rule rewrites the program before into the program after: the matcher says so.
 #ifndef DISCOVER_EXAMPLES_EXAMPLES_H
@@ -40,9 +42,12 @@ struct example_rule {
     struct generalization general; // its last steps; `needs`: why each precondition is there
     struct report report; // a proof of the rule by itself, in every domain that its types allow
     const char *why;      // unknown: what is missing
+    const char *change;   // of a rule near to a wrong pair: what was changed; NULL: it is not one
 };
 void learn_example(struct learner *learner, const struct example *example,
                    struct example_rule *out);
+// A true rule near to that of a pair which is not equal, if one is found (near.c).
+void learn_near(struct learner *learner, const struct example *example, struct example_rule *out);
 void example_rule_release(struct example_rule *found);
 
 #endif

@@ -51,7 +51,7 @@ static void widen(struct learner *learner, const struct example *example, struct
 
 // Proves the rule once more, from its text and with another seed, in every domain that its
 // types allow.  Only what this proof says is claimed.
-static void confirm(struct learner *learner, unsigned domains, struct example_rule *out)
+void search_confirm(struct learner *learner, unsigned domains, struct example_rule *out)
 {
     struct draft draft;
     struct err err = {0};
@@ -94,7 +94,7 @@ struct attempt {
 
 static bool is_freed(struct freedom f)
 {
-    return f.interior || f.stride || f.window || f.idle || f.constants || f.rank;
+    return f.interior || f.stride || f.window || f.idle || f.constants || f.rank || f.whole;
 }
 
 // A constant that is an operand of an operator which is not elementwise.
@@ -108,14 +108,6 @@ static bool has_constant_tensor(const struct pair *pair)
                 return true;
         }
     }
-    return false;
-}
-
-static bool has_dot(const struct pair *pair)
-{
-    for (uint32_t i = 0; i < pair->nodes.len; i++)
-        if (pair->nodes.at[i].kind == NODE_OP && pair->nodes.at[i].op == OP_DOT_GENERAL)
-            return true;
     return false;
 }
 
@@ -134,12 +126,29 @@ static bool has_idle(const struct pair *pair)
     return false;
 }
 
+// A reshape that is not of all axes to others, where every other operator is elementwise.
+static bool has_partial(const struct pair *pair)
+{
+    bool partial = false;
+    for (uint32_t i = 0; i < pair->nodes.len; i++) {
+        const struct node *node = &pair->nodes.at[i];
+        if (node->kind != NODE_OP || op_is_elementwise(node->op))
+            continue;
+        if (node->op != OP_RESHAPE)
+            return false;
+        const struct dim_group *group = &pair->groups.at[node->group];
+        partial = partial || node->n_groups != 1 || group->n_to < node->rank || group->n_from == 0;
+    }
+    return partial;
+}
+
 // What the pair has that may be freed.
 static struct freedom openings(struct pair *pair)
 {
     struct freedom open = {.idle = has_idle(pair),
                            .constants = has_constant_tensor(pair),
-                           .rank = !has_dot(pair) && !pair_has_plain(pair)};
+                           .rank = !pair_has_plain(pair),
+                           .whole = has_partial(pair)};
     for (uint32_t i = 0; i < pair->slots.len; i++) {
         const struct int_slot *slot = &pair->slots.at[i];
         enum op op = pair->nodes.at[slot->node].op;
@@ -154,27 +163,39 @@ static struct freedom openings(struct pair *pair)
 
 // ---- one search
 
+bool search_open(struct search *search, struct pair *pair, const struct example *example,
+                 struct freedom freedom)
+{
+    search->pair = pair;
+    if (!pair_read(pair, &example->program->terms, freedom, example->before, example->after) ||
+        !pair_classes(pair) || !pair_slots(pair))
+        return false;
+    search->domains = domains_of(pair);
+    search->fires = search->domains & ~(1u << DOMAIN_INT);
+    search->longest_list = longest_list(pair);
+    search->open = ARENA_NEW(&pair->mem, bool, pair->classes.len + 1);
+    search->choice = (struct choice){
+        .constant = ARENA_NEW(&pair->mem, enum constant_mode, pair->constants.len + 1),
+        .as = ARENA_NEW(&pair->mem, const char *, pair->constants.len + 1),
+        .slot = ARENA_NEW(&pair->mem, const char *, pair->slots.len + 1)};
+    return true;
+}
+
+void search_close(struct search *search)
+{
+    vec_release(&search->assumed);
+    pair_release(search->pair);
+}
+
 static void search_pair(struct learner *learner, const struct example *example,
                         struct attempt *attempt, uint32_t proofs)
 {
     struct pair pair;
-    struct search search = {.learner = learner,
-                            .pair = &pair,
-                            .levels = attempt->levels,
-                            .proofs = learner->n_proofs + proofs};
+    struct search search = {
+        .learner = learner, .levels = attempt->levels, .proofs = learner->n_proofs + proofs};
     struct example_rule *out = &attempt->found;
-    bool ok = pair_read(&pair, &example->program->terms, attempt->freedom, example->before,
-                        example->after) &&
-              pair_classes(&pair) && pair_slots(&pair);
-    if (ok) {
-        search.domains = attempt->domains = domains_of(&pair);
-        search.fires = search.domains & ~(1u << DOMAIN_INT);
-        search.longest_list = longest_list(&pair);
-        search.open = ARENA_NEW(&pair.mem, bool, pair.classes.len + 1);
-        search.choice = (struct choice){
-            .constant = ARENA_NEW(&pair.mem, enum constant_mode, pair.constants.len + 1),
-            .as = ARENA_NEW(&pair.mem, const char *, pair.constants.len + 1),
-            .slot = ARENA_NEW(&pair.mem, const char *, pair.slots.len + 1)};
+    if (search_open(&search, &pair, example, attempt->freedom)) {
+        attempt->domains = search.domains;
         search_levels(&search, example, out);
         attempt->levels = search.level;
         attempt->open = openings(&pair);
@@ -183,8 +204,7 @@ static void search_pair(struct learner *learner, const struct example *example,
         out->why = arena_strdup(&learner->set.mem, search.reason ? search.reason
                                                    : pair.why    ? pair.why
                                                                  : "no rule was proved");
-    vec_release(&search.assumed);
-    pair_release(&pair);
+    search_close(&search);
 }
 
 // The search with `freedom`.  Its rule is taken if it is proved and matches as the one before, and
@@ -206,9 +226,9 @@ static bool try_freedom(struct learner *learner, const struct example *example,
 
 static struct freedom joined(struct freedom a, struct freedom b)
 {
-    return (struct freedom){a.interior || b.interior,   a.stride || b.stride,
-                            a.window || b.window,       a.idle || b.idle,
-                            a.constants || b.constants, a.rank || b.rank};
+    return (struct freedom){
+        a.interior || b.interior,   a.stride || b.stride, a.window || b.window, a.idle || b.idle,
+        a.constants || b.constants, a.rank || b.rank,     a.whole || b.whole};
 }
 
 // All at once, then one by one.
@@ -218,7 +238,8 @@ static void free_all(struct learner *learner, const struct example *example,
     struct freedom open = attempt->open;
     const struct freedom one[] = {{.interior = open.interior},   {.stride = open.stride},
                                   {.window = open.window},       {.idle = open.idle},
-                                  {.constants = open.constants}, {.rank = open.rank}};
+                                  {.constants = open.constants}, {.rank = open.rank},
+                                  {.whole = open.whole}};
     uint32_t n = 0;
     for (size_t i = 0; i < sizeof one / sizeof *one; i++)
         n += is_freed(one[i]);
@@ -245,5 +266,5 @@ void learn_example(struct learner *learner, const struct example *example, struc
     if (out->answer == EXAMPLE_RULE)
         widen(learner, example, out);
     if (out->answer == EXAMPLE_RULE)
-        confirm(learner, attempt.domains, out);
+        search_confirm(learner, attempt.domains, out);
 }

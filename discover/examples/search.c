@@ -80,7 +80,7 @@ const struct rule *example_write(struct search *search, uint32_t cls)
     pair_write(pair, &choice, &text);
     const struct rule *rule = ruleset_add(&search->learner->set, buf_text(&text), "pair", &err);
     if (rule == NULL)
-        pair_fails(pair, "%s: %s", err.msg, buf_text(&text));
+        pair_fails(pair, "what was written is no rule: %s", err.msg);
     else if (search->assumed.len > 0)
         rule = with_coincidences(search, rule);
     search->learner->n_rules++;
@@ -105,68 +105,9 @@ static void copy_sizes(struct search *search)
     }
 }
 
-// ---- constants
-
-// A constant of the right side as an expression over those of the left side that are free.
-static const char *folded(struct search *search, const struct constant *wanted)
-{
-    static const struct {
-        enum op op;
-        const char *before, *between;
-    } ops[] = {{OP_MULTIPLY, "(", " * "}, {OP_ADD, "(", " + "},       {OP_SUBTRACT, "(", " - "},
-               {OP_DIVIDE, "(", " / "},   {OP_MAXIMUM, "max(", ", "}, {OP_MINIMUM, "min(", ", "}};
-    struct pair *pair = search->pair;
-    for (size_t o = 0; o < sizeof ops / sizeof *ops; o++)
-        for (uint32_t i = 0; i < pair->constants.len; i++)
-            for (uint32_t k = 0; k < pair->constants.len; k++) {
-                const struct constant *a = &pair->constants.at[i], *b = &pair->constants.at[k];
-                struct scalar got;
-                struct err err = {0};
-                if (a->right || b->right || a->elem != wanted->elem || b->elem != wanted->elem ||
-                    search->choice.constant[i] != CONSTANT_SCALAR ||
-                    search->choice.constant[k] != CONSTANT_SCALAR ||
-                    !eval_binary(ops[o].op, a->elem, a->value, b->value, &got, &err) ||
-                    !scalar_same(a->elem, got, wanted->value))
-                    continue;
-                return pair_text(pair, "%s%s%s%s)", ops[o].before, a->name, ops[o].between,
-                                 b->name);
-            }
-    for (int op = 0; op < N_OPS; op++)
-        for (uint32_t i = 0; i < pair->constants.len && op_class((enum op)op) == OPC_UNARY; i++) {
-            const struct constant *a = &pair->constants.at[i];
-            struct scalar got;
-            struct err err = {0};
-            if (!a->right && a->elem == wanted->elem &&
-                search->choice.constant[i] == CONSTANT_SCALAR &&
-                (op_kinds((enum op)op) & elem_kind(a->elem)) != 0 &&
-                eval_unary((enum op)op, a->elem, a->value, &got, &err) &&
-                scalar_same(a->elem, got, wanted->value))
-                return pair_text(pair, "%s(%s)", op_name((enum op)op), a->name);
-        }
-    return NULL;
-}
-
-static void choose_constants(struct search *search, uint32_t mask)
-{
-    struct pair *pair = search->pair;
-    uint32_t bit = 0;
-    for (uint32_t i = 0; i < pair->constants.len; i++) {
-        const struct constant *constant = &pair->constants.at[i];
-        search->choice.as[i] = NULL;
-        search->choice.constant[i] = CONSTANT_LITERAL;
-        if (constant->right)
-            continue;
-        if (mask >> bit++ & 1)
-            search->choice.constant[i] = constant->counts ? CONSTANT_VALUE : CONSTANT_SCALAR;
-    }
-    for (uint32_t i = 0; i < pair->constants.len; i++)
-        if (pair->constants.at[i].right)
-            search->choice.as[i] = folded(search, &pair->constants.at[i]);
-}
-
 // ---- one choice
 
-static void forget_slots(struct search *search)
+void search_forget(struct search *search)
 {
     for (uint32_t i = 0; i < search->pair->slots.len; i++)
         search->choice.slot[i] = NULL;
@@ -265,7 +206,7 @@ static bool try_ranks(struct search *search, const struct example *example,
 {
     for (int again = 0; again < 3 && search->learner->n_proofs < search->proofs; again++) {
         search->again = false;
-        forget_slots(search);
+        search_forget(search);
         if (try_choice(search, example, out))
             return true;
         if (!search->again)
@@ -294,7 +235,7 @@ static bool try_choices(struct search *search, const struct example *example,
             if (count_bits(mask) != bits || tried++ > EXAMPLE_CHOICES ||
                 out->answer == EXAMPLE_RULE)
                 continue;
-            choose_constants(search, mask);
+            search_constants(search, mask);
             if (try_ranks(search, example, out))
                 return true;
         }
@@ -362,8 +303,8 @@ bool search_levels(struct search *search, const struct example *example, struct 
         for (uint32_t i = 0; i < search->pair->constants.len; i++)
             n += !search->pair->constants.at[i].right;
         n = n < EXAMPLE_CONSTANTS ? n : EXAMPLE_CONSTANTS;
-        forget_slots(search);
-        choose_constants(search, (1u << n) - 1);
+        search_forget(search);
+        search_constants(search, (1u << n) - 1);
         assume_coincidences(search, level);
         if (level > 0 && search->assumed.len == before)
             continue;

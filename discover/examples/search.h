@@ -16,6 +16,7 @@ struct search {
     struct learner *learner;
     struct pair *pair;
     struct choice choice;
+    bool near;  // the pair is not equal: its order of values says nothing of where a rule is true
     bool *open; // by class: some attribute of the right side is not solved for
     uint32_t longest_list;
     // Maps of the left side that are taken to be what the pair has them be by chance.
@@ -28,8 +29,20 @@ struct search {
     unsigned domains;   // in one of which a rule of these elements must be proved
 };
 
+// learn.c.  False: `pair->why` says why.  Closed in any case.
+bool search_open(struct search *search, struct pair *pair, const struct example *example,
+                 struct freedom freedom);
+void search_close(struct search *search);
+// Proves the rule once more, in every domain that its types allow, and claims these only.
+void search_confirm(struct learner *learner, unsigned domains, struct example_rule *out);
+
 // search.c: first nothing is assumed, then more and more of what the pair has in common.
 bool search_levels(struct search *search, const struct example *example, struct example_rule *out);
+
+// Attributes of the right side are unknown again.
+void search_forget(struct search *search);
+// constants.c: frees the constants of the left side that are in the mask.
+void search_constants(struct search *search, uint32_t mask);
 
 // Attributes of the right side along one class.
 struct solution {

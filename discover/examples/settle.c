@@ -11,9 +11,9 @@ struct family {
 };
 struct settling {
     struct search *search;
-    const struct rule *rule; // without preconditions
+    const struct rule *rule; // without preconditions on maps
     struct learn_problem problem;
-    const char *elements; // preconditions on elements, as the prover advises; NULL: none
+    bool advised; // preconditions on elements, as the prover advises, are in the rule
     uint32_t n;
     struct family *family;
 };
@@ -86,8 +86,6 @@ static const struct rule *with_wheres(struct settling *settling, unsigned claims
     for (uint32_t i = 0; i < settling->n; i++)
         for (uint32_t k = 0; k < settling->family[i].where.n_terms; k++)
             draft_where(&draft, settling->family[i].where.term[k]);
-    if (settling->elements != NULL)
-        draft_where(&draft, settling->elements);
     if (claims != 0)
         draft.r.claims = claims;
     const struct rule *rule = draft_rule(&draft, &settling->search->learner->set, &err);
@@ -129,19 +127,20 @@ static bool ask_rank(struct settling *settling, const struct rule *rule, const c
     return asked;
 }
 
-// Where both sides are undefined over the reals, the prover names preconditions on elements
-// under which it could prove the rule.
+// Where sides are undefined over the reals, the prover names preconditions on elements under
+// which it could prove the rule.
 static bool take_advice(struct settling *settling, const struct rule *rule)
 {
     static const char mark[] = "add `where ";
+    struct search *search = settling->search;
     struct prove_options options = {.domains = 1u << DOMAIN_REAL,
-                                    .seed = settling->search->learner->seed,
+                                    .seed = search->learner->seed,
                                     .rlimit = LEARN_QUERY_STEPS,
                                     .no_search = true,
                                     .advise = true};
     struct report report = {0};
-    bool taken = false;
-    if (settling->elements == NULL && prove_rule(rule, &options, &report))
+    const char *elements = NULL;
+    if (!settling->advised && prove_rule(rule, &options, &report))
         for (uint32_t i = 0; i < report.domains.len; i++) {
             const char *reason = report.domains.at[i].reason;
             const char *at = reason ? strstr(reason, mark) : NULL;
@@ -149,11 +148,45 @@ static bool take_advice(struct settling *settling, const struct rule *rule)
             if (end == NULL)
                 continue;
             at += strlen(mark);
-            settling->elements = pair_text(settling->search->pair, "%.*s", (int)(end - at), at);
-            taken = true;
+            elements = pair_text(search->pair, "%.*s", (int)(end - at), at);
         }
     report_release(&report);
-    return taken;
+    if (elements == NULL)
+        return false;
+    settling->advised = true;
+    struct draft draft;
+    struct err err = {0};
+    draft_init(&draft, settling->rule);
+    draft_where(&draft, elements);
+    rule = draft_rule(&draft, &search->learner->set, &err);
+    draft_release(&draft);
+    if (rule != NULL)
+        settling->rule = rule;
+    return rule != NULL;
+}
+
+static bool some_bad(const struct settling *settling)
+{
+    bool bad = false;
+    for (uint32_t i = 0; i < settling->n; i++)
+        bad = bad || settling->family[i].labels.n_bad > 0;
+    return bad;
+}
+
+static void forget(struct settling *settling)
+{
+    for (uint32_t i = 0; i < settling->n; i++)
+        labels_release(settling->search->learner, &settling->family[i].labels);
+    settling->n = 0;
+}
+
+// Elements at which a side is undefined make every point a wrong one.
+static bool start_again(struct settling *settling)
+{
+    if (!some_bad(settling) || !take_advice(settling, settling->rule))
+        return true;
+    forget(settling);
+    return start(settling);
 }
 
 static const struct rule *settle(struct settling *settling, unsigned *proved)
@@ -165,7 +198,7 @@ static const struct rule *settle(struct settling *settling, unsigned *proved)
     unsigned one = 0;
     for (size_t i = 0; i < N_DOMAINS && one == 0; i++)
         one = search->domains & rule_domains(settling->rule) & (1u << order[i]);
-    if (one == 0 || !start(settling))
+    if (one == 0 || !start(settling) || (one == 1u << DOMAIN_REAL && !start_again(settling)))
         return NULL;
     for (uint32_t round = 0; round < EXAMPLE_ROUNDS && !learner_over(search->learner); round++) {
         if (!fit(settling)) {
@@ -216,7 +249,6 @@ const struct rule *settle_rule(struct search *search, const struct rule *rule, u
         settling.problem.fixed = witness;
     const struct rule *out = settle(&settling, proved);
     experiment_free(witness);
-    for (uint32_t i = 0; i < settling.n; i++)
-        labels_release(search->learner, &settling.family[i].labels);
+    forget(&settling);
     return out;
 }

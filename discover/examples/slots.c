@@ -99,11 +99,28 @@ static bool is_new(const struct pair *pair, const struct node *node, uint32_t cl
     return false;
 }
 
+// A block has one size.
+static void tie_blocks(struct pair *pair)
+{
+    for (uint32_t c = 0; c < pair->classes.len; c++) {
+        uint32_t first = NONE;
+        for (uint32_t at = 0; at < pair->nodes.len; at++) {
+            if (!pair->classes.at[c].block || pair->nodes.at[at].right ||
+                !node_has_class(pair, at, c))
+                continue;
+            if (first != NONE)
+                same_size(pair, first, at, c);
+            first = at;
+        }
+    }
+}
+
 static void tie_sizes(struct pair *pair)
 {
     vec_zero(&pair->size_group, pair->nodes.len * pair->classes.len + 1);
     for (uint32_t i = 0; i < pair->size_group.len; i++)
         pair->size_group.at[i] = i;
+    tie_blocks(pair);
     for (uint32_t at = 0; at < pair->nodes.len; at++) {
         const struct node *node = &pair->nodes.at[at];
         if (node->right)

@@ -119,7 +119,7 @@ static void find_points(struct solver *solver)
             experiment_random(solver->lab, solver->root);
         else
             experiment_mutate(solver->lab, solver->root);
-        bool ordered = i % 2 == 0 && solver->n_ordered < EXAMPLE_ORDERED;
+        bool ordered = i % 2 == 0 && solver->n_ordered < EXAMPLE_ORDERED && !solver->search->near;
         if (ordered)
             example_ordered(solver->pair, solver->rule, solver->lab, solver->cls);
         pin_others(solver);

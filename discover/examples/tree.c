@@ -316,8 +316,9 @@ static bool build(struct pair *pair, term_id term, bool right, uint32_t depth, u
         node.kind = NODE_LITERAL;
         node.var = constant(pair, elem, value, right);
     } else if (node.op == OP_PARAMETER || node.op == OP_CONSTANT) {
-        node.kind = node.rank == 0 ? NODE_SCALAR : NODE_TENSOR;
-        node.var = variable(pair, node.rank == 0, term, at);
+        bool scalar = node.rank == 0 && !(pair->all_scalars && pair->freedom.rank);
+        node.kind = scalar ? NODE_SCALAR : NODE_TENSOR;
+        node.var = variable(pair, scalar, term, at);
     } else if (same_as_operand(pair, term)) {
         node.kind = NODE_SAME;
     }
@@ -334,7 +335,8 @@ static bool build(struct pair *pair, term_id term, bool right, uint32_t depth, u
 bool node_is_lifted(const struct pair *pair, uint32_t at)
 {
     const struct node *node = &pair->nodes.at[at];
-    if (node->kind == NODE_LITERAL || node->kind == NODE_SCALAR || node->rank == 0)
+    if (node->kind == NODE_LITERAL || node->kind == NODE_SCALAR ||
+        (node->rank == 0 && !(pair->all_scalars && pair->freedom.rank)))
         return true;
     if (node->kind == NODE_SAME)
         return node_is_lifted(pair, node->args[0]);
@@ -350,10 +352,25 @@ bool node_is_lifted(const struct pair *pair, uint32_t at)
     return true;
 }
 
+static bool all_scalars(const struct terms *terms, term_id before, term_id after)
+{
+    term_id roots[2] = {before, after};
+    struct u32_vec ids = {0};
+    bool all = true;
+    terms_reach(terms, 2, roots, &ids);
+    for (uint32_t i = 0; i < ids.len; i++) {
+        type_id type = term_type(terms, (term_id){ids.at[i]});
+        all = all && type_is_tensor(terms->pool, type) && type_rank(terms->pool, type) == 0;
+    }
+    vec_release(&ids);
+    return all;
+}
+
 bool pair_read(struct pair *pair, const struct terms *terms, struct freedom freedom, term_id before,
                term_id after)
 {
     *pair = (struct pair){.terms = terms, .freedom = freedom, .more = NONE};
+    pair->all_scalars = all_scalars(terms, before, after);
     if (!build(pair, before, false, 0, &pair->before))
         return false;
     uint32_t known_tensors = pair->tensors.len, known_scalars = pair->scalars.len;

@@ -144,17 +144,24 @@ static void put_groups(const struct writer *w, uint32_t at)
     }
 }
 
-static void put_dims(const struct writer *w, const uint32_t *dims, uint32_t n)
+// The classes of the dimensions, each once.
+static void put_dim_list(const struct writer *w, const uint32_t *dims, uint32_t n, const char **sep)
 {
-    const char *sep = "{";
     for (uint32_t i = 0; i < n; i++) {
         bool again = false;
         for (uint32_t k = 0; k < i; k++)
             again = again || w->pair->class_of.at[dims[k]] == w->pair->class_of.at[dims[i]];
         if (!again)
-            put_class(w, w->pair->class_of.at[dims[i]], &sep);
+            put_class(w, w->pair->class_of.at[dims[i]], sep);
     }
-    buf_puts(w->out, n ? "}" : "{}");
+}
+
+static void put_dims(const struct writer *w, const uint32_t *dims, uint32_t n)
+{
+    const char *sep = "";
+    buf_putc(w->out, '{');
+    put_dim_list(w, dims, n, &sep);
+    buf_putc(w->out, '}');
 }
 
 // ---- operators
@@ -262,6 +269,23 @@ static void put_reduce(const struct writer *w, uint32_t at)
     buf_putc(w->out, ')');
 }
 
+// Further axes that both operands have are batch axes.
+static void put_batch(const struct writer *w, const struct node *node, const uint32_t *dims,
+                      uint32_t n)
+{
+    uint32_t more = w->pair->more;
+    bool has_more = more != NONE && node_has_class(w->pair, node->args[0], more) &&
+                    node_has_class(w->pair, node->args[1], more);
+    if (n + has_more == 0)
+        return;
+    const char *sep = "";
+    buf_puts(w->out, ", batch={");
+    put_dim_list(w, dims, n, &sep);
+    if (has_more)
+        put_class(w, more, &sep);
+    buf_putc(w->out, '}');
+}
+
 static void put_dot(const struct writer *w, uint32_t at)
 {
     const struct node *node = &w->pair->nodes.at[at];
@@ -284,10 +308,7 @@ static void put_dot(const struct writer *w, uint32_t at)
     }
     for (uint32_t i = 0; i < dot.nb; i++)
         dims[i] = a->dim + (uint32_t)dot.lhs_batch[i];
-    if (dot.nb > 0) {
-        buf_puts(w->out, ", batch=");
-        put_dims(w, dims, dot.nb);
-    }
+    put_batch(w, node, dims, dot.nb);
     buf_putc(w->out, ')');
 }
 

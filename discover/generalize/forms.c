@@ -136,6 +136,22 @@ static bool is_op(const struct pat *pattern, const struct pat *like)
            (pattern->op != OP_COMPARE || pattern->dir == like->dir);
 }
 
+// Conversions are one operator only between one pair of types.
+static bool is_one_operator(const struct rule *rule, const struct pat *like)
+{
+    const struct pat *first = NULL;
+    for (uint32_t i = 0; i < rule->n_pats && like->op == OP_CONVERT; i++) {
+        const struct pat *pattern = &rule->pats[i];
+        if (pattern->kind != PAT_OP || pattern->op != OP_CONVERT)
+            continue;
+        if (first != NULL && (pattern->type != first->type ||
+                              rule->pats[pattern->args[0]].type != rule->pats[first->args[0]].type))
+            return false;
+        first = pattern;
+    }
+    return true;
+}
+
 static bool is_unit(const struct pat *pattern, enum op op)
 {
     if (pattern->kind != PAT_LITERAL)
@@ -261,8 +277,8 @@ bool widen_ops(struct widening *widening)
     const struct rule *rule = widening->cur;
     for (uint32_t i = 0; i < rule->n_pats && !widening_over(widening); i++) {
         const struct pat *pattern = &rule->pats[i];
-        bool element =
-            pattern->kind == PAT_OP && op_is_elementwise(pattern->op) && pattern->op != OP_CONVERT;
+        bool element = pattern->kind == PAT_OP && op_is_elementwise(pattern->op) &&
+                       is_one_operator(rule, pattern);
         bool reducer = pattern->kind == PAT_OP &&
                        (pattern->op == OP_REDUCE || pattern->op == OP_REDUCE_WINDOW) &&
                        pattern->opvar == NONE;

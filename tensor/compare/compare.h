@@ -8,8 +8,10 @@
 // or update, or an index of a gather, is taken inside of the bounds in some runs, just outside
 // of them and far outside in others.
 //
-// A difference is judged on its arguments: they run once more in exact arithmetic (rationals and
-// integers) or, where a function has no exact values, in f64.
+// A difference is judged on its arguments, element by element: they run once more in exact
+// arithmetic (rationals and integers) or, where a function has no exact values, in f64, with each
+// operation rounded up or down by chance: values that lie among one another then are the same but
+// for rounding, as those of (x + y) - y and x with a large y.
 //
 // Programs with large tensors run at smaller sizes (tensor/resize/resize.h).  If they differ
 // there, they run at their own sizes too, if that is possible in a bounded number of steps; if
@@ -26,7 +28,7 @@ enum difference {
     DIFFERENCE_NONE,
     DIFFERENCE_SUMS,      // as ROUNDING, where a program has sums or products of several floats:
                           // their order is open, so machines may give equal bits
-    DIFFERENCE_ROUNDING,  // of floats: equal over the reals on these arguments
+    DIFFERENCE_ROUNDING,  // of floats: real numbers show no difference on these arguments
     DIFFERENCE_ZERO,      // the sign of a zero
     DIFFERENCE_SPECIAL,   // on arguments with NaN or infinities
     DIFFERENCE_OVERFLOW,  // equal over the integers or the reals, whose numbers have no limits

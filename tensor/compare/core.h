@@ -35,7 +35,11 @@ struct inputs {
 void inputs_find(const struct compare_side side[2], struct arena *mem, struct inputs *out);
 void inputs_release(struct inputs *inputs);
 // The arguments of a run; the same seed and mode, the same arguments.
-struct value *inputs_make(const struct inputs *inputs, enum input_mode mode, uint64_t seed,
+struct input_plan {
+    enum input_mode mode;
+    uint32_t number; // of the first runs in INPUT_EXTREME: which value; 0: by chance
+};
+struct value *inputs_make(const struct inputs *inputs, struct input_plan plan, uint64_t seed,
                           struct arena *mem);
 
 // Both functions on the same arguments.
@@ -51,7 +55,7 @@ bool pair_run(const struct compare_side side[2], const struct value *params, str
 struct judge {
     struct compare_side side[2];
     struct program exact[2], wide[2]; // in exact arithmetic; floats in f64
-    bool has_exact, has_wide;
+    bool has_exact, has_wide, has_floats;
     bool ran_exact; // some arguments did
 };
 void judge_init(struct judge *judge, const struct compare_side side[2]);

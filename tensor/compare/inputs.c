@@ -126,6 +126,15 @@ static struct scalar special_float(enum elem elem, struct rng *rng)
     return (struct scalar){.bits = bits[rng_below(rng, 5)] ^ flip};
 }
 
+// NaN, infinity, -0, -infinity.
+static struct scalar extreme_float(enum elem elem, uint32_t number)
+{
+    uint64_t infinity = scalar_highest(elem).bits, sign = UINT64_C(1) << (elem_bits(elem) - 1);
+    uint64_t quiet = UINT64_C(1) << (elem_precision(elem) - 2);
+    uint64_t bits[] = {infinity + quiet, infinity, sign, infinity + sign};
+    return (struct scalar){.bits = bits[number % 4]};
+}
+
 static struct scalar wide_float(enum elem elem, struct rng *rng)
 {
     int top = elem == ELEM_F64 ? 1000 : elem == ELEM_F16 ? 14 : 124;
@@ -239,9 +248,10 @@ static struct scalar element(const struct inputs *inputs, uint32_t k, enum elem 
                         : int_element(inputs, elem, mode, rng);
 }
 
-struct value *inputs_make(const struct inputs *inputs, enum input_mode mode, uint64_t seed,
+struct value *inputs_make(const struct inputs *inputs, struct input_plan plan, uint64_t seed,
                           struct arena *mem)
 {
+    enum input_mode mode = plan.mode;
     const struct function *function = inputs->function;
     struct value *params = ARENA_NEW(mem, struct value, function->params.len + 1u);
     struct rng rng;
@@ -256,6 +266,8 @@ struct value *inputs_make(const struct inputs *inputs, enum input_mode mode, uin
                              : rng_below(&rng, 2) != 0 ? INPUT_INTEGERS
                                                        : INPUT_NEAR;
         struct scalar one = element(inputs, k, elem, of, &rng);
+        if (plan.number > 0 && elem_kind(elem) == KIND_FLOAT)
+            one = extreme_float(elem, plan.number - 1 + k);
         params[k] = (struct value){type, arena_alloc(mem, elem_bytes(elem) * (size_t)count + 1)};
         for (int64_t i = 0; i < count; i++)
             scalar_store(elem, params[k].data, (size_t)i,

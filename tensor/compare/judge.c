@@ -6,6 +6,15 @@
 #include <math.h>
 
 #define WIDE_TOLERANCE 1e-9
+#define ROUNDING_RUNS 16u   // that tell a value from the rounding of one
+#define PLACES_OF_KIND 256u // elements that are looked at again
+
+// An element that differs, and what its two values look like.
+struct place {
+    uint32_t result;
+    int64_t element;
+    enum difference kind;
+};
 
 bool pair_run(const struct compare_side side[2], const struct value *params, struct arena *mem,
               struct pair_run *out, struct err *err)
@@ -31,6 +40,18 @@ static bool retype_pair(const struct compare_side side[2], const enum elem elem[
            retype_function(side[1].program, side[1].function, elem, &out[1], &err);
 }
 
+static bool has_floats(const struct judge *judge)
+{
+    for (uint32_t s = 0; s < 2; s++) {
+        const struct terms *terms = &judge->side[s].program->terms;
+        for (uint32_t t = 0; t < terms->term.len; t++)
+            if (type_is_tensor(terms->pool, terms->term.at[t].type) &&
+                elem_kind(type_elem(terms->pool, terms->term.at[t].type)) == KIND_FLOAT)
+                return true;
+    }
+    return false;
+}
+
 void judge_init(struct judge *judge, const struct compare_side side[2])
 {
     enum elem exact[N_ELEMS], wide[N_ELEMS];
@@ -46,6 +67,7 @@ void judge_init(struct judge *judge, const struct compare_side side[2])
         program_init(&judge->exact[s], side[s].program->pool);
         program_init(&judge->wide[s], side[s].program->pool);
     }
+    judge->has_floats = has_floats(judge);
     judge->has_exact = retype_pair(side, exact, judge->exact);
     judge->has_wide = retype_pair(side, wide, judge->wide);
 }
@@ -81,27 +103,73 @@ static bool convert_params(const struct program *to, const struct function *from
     return true;
 }
 
-enum verdict_again { AGAIN_NONE, AGAIN_SAME, AGAIN_OTHER };
+// The arguments once more in other arithmetic.
+struct again {
+    bool ran, exact;
+    const struct program *program; // both retyped functions
+    struct value *params;
+    struct pair_run run;
+    uint32_t rounded_runs;
+    const struct value *rounded[ROUNDING_RUNS][2];
+};
 
-// The retyped functions on the arguments: are their results the same everywhere?
-static enum verdict_again run_again(const struct judge *judge, const struct program again[2],
-                                    const struct value *params, double tolerance, struct arena *mem)
+static bool run_again(const struct judge *judge, const struct program again[2], bool exact,
+                      const struct value *params, struct arena *mem, struct again *out)
 {
     const struct function *function =
         &judge->side[0].program->functions.at[judge->side[0].function];
     struct compare_side side[2] = {{&again[0], 0}, {&again[1], 0}};
-    struct value *converted;
-    struct pair_run run;
     struct err err = {0};
-    if (!convert_params(&again[0], function, params, mem, &converted) ||
-        !pair_run(side, converted, mem, &run, &err))
-        return AGAIN_NONE;
-    for (uint32_t k = 0; k < function->results.len; k++) {
-        int64_t index;
-        if (!value_same(again[0].pool, &run.result[0][k], &run.result[1][k], tolerance, &index))
-            return AGAIN_OTHER;
-    }
-    return AGAIN_SAME;
+    *out = (struct again){.exact = exact, .program = again};
+    out->ran = convert_params(&again[0], function, params, mem, &out->params) &&
+               pair_run(side, out->params, mem, &out->run, &err);
+    return out->ran;
+}
+
+// The functions with other roundings, once for all elements.
+static bool round_again(struct again *again, struct arena *mem)
+{
+    struct rng rng;
+    struct err err = {0};
+    rng_seed(&rng, 1);
+    for (; again->rounded_runs < ROUNDING_RUNS; again->rounded_runs++)
+        for (uint32_t s = 0; s < 2; s++) {
+            uint32_t n = again->program[s].functions.at[0].results.len;
+            struct value *out = ARENA_NEW(mem, struct value, n + 1u);
+            if (!eval_function_rounding(&again->program[s], 0, again->params, mem, &rng, out, &err))
+                return false;
+            again->rounded[again->rounded_runs][s] = out;
+        }
+    return true;
+}
+
+// Are the values of the element results of rounding?  So they are if the sides' values under
+// several roundings lie among one another.
+static bool is_rounded(struct again *again, uint32_t result, int64_t element, struct arena *mem)
+{
+    double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
+    if (!round_again(again, mem))
+        return false;
+    for (uint32_t i = 0; i < ROUNDING_RUNS; i++)
+        for (uint32_t s = 0; s < 2; s++) {
+            const struct value *value = &again->rounded[i][s][result];
+            enum elem elem = type_elem(again->program[0].pool, value->type);
+            double x = scalar_to_double(elem, scalar_load(elem, value->data, (size_t)element));
+            if (!isfinite(x))
+                return false;
+            low[s] = fmin(low[s], x);
+            high[s] = fmax(high[s], x);
+        }
+    return low[0] <= high[1] && low[1] <= high[0];
+}
+
+// Have both functions the same element again?
+static bool same_again(struct again *again, uint32_t result, int64_t element, struct arena *mem)
+{
+    return value_same_at(again->program[0].pool, &again->run.result[0][result],
+                         &again->run.result[1][result], again->exact ? 0 : WIDE_TOLERANCE,
+                         element) ||
+           (!again->exact && is_rounded(again, result, element, mem));
 }
 
 static bool all_finite(const struct pool *pool, const struct function *function,
@@ -128,18 +196,6 @@ static enum difference kind_of_elements(enum elem elem, struct scalar a, struct 
     return isfinite(x) && isfinite(y) ? DIFFERENCE_VALUE : DIFFERENCE_UNDEFINED;
 }
 
-static bool has_floats(const struct judge *judge)
-{
-    for (uint32_t s = 0; s < 2; s++) {
-        const struct terms *terms = &judge->side[s].program->terms;
-        for (uint32_t t = 0; t < terms->term.len; t++)
-            if (type_is_tensor(terms->pool, terms->term.at[t].type) &&
-                elem_kind(type_elem(terms->pool, terms->term.at[t].type)) == KIND_FLOAT)
-                return true;
-    }
-    return false;
-}
-
 // Does a program combine several floats in an order that StableHLO leaves open, rounding?
 static bool has_open_sums(const struct judge *judge)
 {
@@ -162,32 +218,34 @@ static enum difference rounding(const struct judge *judge)
     return has_open_sums(judge) ? DIFFERENCE_SUMS : DIFFERENCE_ROUNDING;
 }
 
-// Finite arguments, and elements of other values.
-static enum difference judge_values(struct judge *judge, const struct value *params,
-                                    enum difference seen, bool ordinary, struct arena *mem)
+// An element that differs on finite arguments, after these ran again.
+static enum difference kind_again(const struct judge *judge, struct again *again,
+                                  enum difference seen, bool ordinary, const struct place *place,
+                                  struct arena *mem)
 {
-    enum verdict_again again = AGAIN_NONE;
-    bool floats = has_floats(judge);
-    if (judge->has_exact)
-        again = run_again(judge, judge->exact, params, 0, mem);
-    judge->ran_exact |= again != AGAIN_NONE;
-    if (again == AGAIN_NONE && floats && judge->has_wide)
-        again = run_again(judge, judge->wide, params, WIDE_TOLERANCE, mem);
-    if (again != AGAIN_SAME)
+    if (seen == DIFFERENCE_ZERO || !again->ran ||
+        !same_again(again, place->result, place->element, mem))
         return seen;
-    if (!floats || (seen == DIFFERENCE_UNDEFINED && !ordinary))
+    if (!judge->has_floats || (seen == DIFFERENCE_UNDEFINED && !ordinary))
         return DIFFERENCE_OVERFLOW;
     return seen == DIFFERENCE_UNDEFINED ? seen : rounding(judge);
 }
 
-enum difference judge_run(struct judge *judge, const struct value *params,
-                          const struct pair_run *run, bool ordinary, struct difference_at *at,
-                          struct arena *mem)
+static void ask_again(struct judge *judge, const struct value *params, struct arena *mem,
+                      struct again *out)
 {
-    const struct function *function =
-        &judge->side[0].program->functions.at[judge->side[0].function];
-    struct pool *pool = judge->side[0].program->pool;
-    enum difference worst = DIFFERENCE_NONE;
+    *out = (struct again){.ran = false};
+    if (judge->has_exact && run_again(judge, judge->exact, true, params, mem, out))
+        judge->ran_exact = true;
+    else if (judge->has_floats && judge->has_wide)
+        run_again(judge, judge->wide, false, params, mem, out);
+}
+
+// The elements that differ, as they look; the first ones of a kind only, if there are many.
+static uint32_t list_places(const struct pool *pool, const struct function *function,
+                            const struct pair_run *run, struct place *out)
+{
+    uint32_t n = 0, of[N_DIFFERENCES] = {0};
     for (uint32_t k = 0; k < function->results.len; k++) {
         const struct value *a = &run->result[0][k], *b = &run->result[1][k];
         enum elem elem = type_elem(pool, a->type);
@@ -199,16 +257,44 @@ enum difference judge_run(struct judge *judge, const struct value *params,
             if (scalar_same(elem, x, y) || (scalar_is_nan(elem, x) && scalar_is_nan(elem, y)))
                 continue;
             enum difference kind = kind_of_elements(elem, x, y);
-            if (kind <= worst)
-                continue;
-            worst = kind;
-            *at = (struct difference_at){
-                .found = true, .result = k, .element = i, .params = params, .value = {*a, *b}};
+            if (of[kind]++ < PLACES_OF_KIND)
+                out[n++] = (struct place){k, i, kind};
         }
     }
-    if (worst == DIFFERENCE_NONE)
-        return worst;
-    if (!all_finite(pool, function, params))
-        return worst == DIFFERENCE_ZERO ? worst : DIFFERENCE_SPECIAL;
-    return worst == DIFFERENCE_ZERO ? worst : judge_values(judge, params, worst, ordinary, mem);
+    return n;
+}
+
+enum difference judge_run(struct judge *judge, const struct value *params,
+                          const struct pair_run *run, bool ordinary, struct difference_at *at,
+                          struct arena *mem)
+{
+    const struct function *function =
+        &judge->side[0].program->functions.at[judge->side[0].function];
+    struct pool *pool = judge->side[0].program->pool;
+    struct place place[N_DIFFERENCES * PLACES_OF_KIND];
+    struct again again;
+    enum difference worst = DIFFERENCE_NONE;
+    uint32_t n = list_places(pool, function, run, place);
+    bool finite = n == 0 || all_finite(pool, function, params), asked = false;
+    for (uint32_t i = 0; i < n; i++) {
+        enum difference kind = place[i].kind;
+        if (!finite && kind != DIFFERENCE_ZERO)
+            kind = DIFFERENCE_SPECIAL;
+        else if (kind > worst && kind != DIFFERENCE_ZERO) {
+            if (!asked)
+                ask_again(judge, params, mem, &again);
+            asked = true;
+            kind = kind_again(judge, &again, kind, ordinary, &place[i], mem);
+        }
+        if (kind <= worst)
+            continue;
+        worst = kind;
+        *at = (struct difference_at){
+            .found = true,
+            .result = place[i].result,
+            .element = place[i].element,
+            .params = params,
+            .value = {run->result[0][place[i].result], run->result[1][place[i].result]}};
+    }
+    return worst;
 }

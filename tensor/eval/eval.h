@@ -88,6 +88,11 @@ bool eval_terms(const struct eval_input *input, uint32_t n_roots, const term_id 
 // to the interpreter, whose value was invented; NULL if there was none.
 bool eval_function(const struct program *program, uint32_t function, const struct value *params,
                    struct arena *arena, struct value *out, const char **unknown, struct err *err);
+// The same, where each operation rounds f64 up or down, by chance.  Results that change with
+// that are results of rounding.  An operation that is unknown is a failure.
+bool eval_function_rounding(const struct program *program, uint32_t function,
+                            const struct value *params, struct arena *arena, struct rng *rng,
+                            struct value *out, struct err *err);
 
 // Has a value of the type room within the limits, beside others of *held bytes?  Adds
 // its bytes to *held, or fails with ERR_LIMIT.  Callers of value_random must ask for
@@ -102,6 +107,9 @@ struct value value_random(struct pool *pool, type_id type, struct rng *rng, bool
 // difference, or -1 if the types differ.
 bool value_same(struct pool *pool, const struct value *a, const struct value *b, double rtol,
                 int64_t *index);
+// The same, of one element of tensors of one type.
+bool value_same_at(struct pool *pool, const struct value *a, const struct value *b, double rtol,
+                   int64_t index);
 // MLIR text: dense<...> : type, each element as scalar_print writes it.
 void value_print(const struct pool *pool, const struct value *value, struct buf *out);
 

@@ -8,6 +8,7 @@
 #include "tensor/program/call.h"
 #include "tensor/program/region.h"
 
+#include <fenv.h>
 #include <stdlib.h>
 
 // The terms that a block computes from the parameters of its region, in order.
@@ -18,10 +19,11 @@ struct block_list {
 
 // What an evaluation has done so far.
 struct effort {
-    uint32_t steps;      // of loops and calls
-    uint32_t bodies;     // runs of the body of a reduce, sort or map
-    uint32_t calls;      // inside one another, now
-    const char *unknown; // text of the first operation whose value was invented; NULL: none
+    uint32_t steps;       // of loops and calls
+    uint32_t bodies;      // runs of the body of a reduce, sort or map
+    uint32_t calls;       // inside one another, now
+    const char *unknown;  // text of the first operation whose value was invented; NULL: none
+    struct rng *rounding; // chooses how each operation rounds f64; NULL: to the nearest
 };
 
 struct evaluator {
@@ -446,8 +448,11 @@ static bool eval_term(struct evaluator *evaluator, term_id id, struct opaque_val
 static bool eval_list(struct evaluator *evaluator, uint32_t n, const uint32_t *list,
                       struct err *err)
 {
+    struct rng *rounding = evaluator->effort->rounding;
     for (uint32_t i = 0; i < n; i++) {
         struct opaque_value out = {0};
+        if (rounding != NULL)
+            (void)fesetround(rng_below(rounding, 2) ? FE_UPWARD : FE_DOWNWARD);
         if (!eval_term(evaluator, (term_id){list[i]}, &out, err))
             return false;
         evaluator->slot[list[i]] = out;
@@ -508,4 +513,14 @@ bool eval_function(const struct program *program, uint32_t function, const struc
     bool ok = run_function(program, function, params, arena, &effort, out, err);
     *unknown = effort.unknown;
     return ok;
+}
+
+bool eval_function_rounding(const struct program *program, uint32_t function,
+                            const struct value *params, struct arena *arena, struct rng *rng,
+                            struct value *out, struct err *err)
+{
+    struct effort effort = {.rounding = rng};
+    bool ok = run_function(program, function, params, arena, &effort, out, err);
+    (void)fesetround(FE_TONEAREST);
+    return ok && (effort.unknown == NULL || err_set(err, ERR_LIMIT, "an unknown operation"));
 }

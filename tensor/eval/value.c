@@ -146,6 +146,15 @@ bool value_same(struct pool *pool, const struct value *a, const struct value *b,
     return true;
 }
 
+bool value_same_at(struct pool *pool, const struct value *a, const struct value *b, double rtol,
+                   int64_t index)
+{
+    enum elem elem = type_elem(pool, a->type);
+    double tolerance = tolerance_of(elem, a->data, b->data, type_count(pool, a->type), rtol);
+    return same_element(elem, scalar_load(elem, a->data, (size_t)index),
+                        scalar_load(elem, b->data, (size_t)index), tolerance);
+}
+
 static bool all_same(enum elem elem, const void *data, int64_t count)
 {
     size_t size = elem_bytes(elem);

@@ -120,5 +120,8 @@ expect 65 "$rankwright" learn "$work/layout.mlir" --functions p,r
 expect 65 "$rankwright" learn "$work/before.mlir"
 has "$work/err" 'found one with 1'
 expect 65 "$rankwright" learn "$work/before.mlir" "$work/turned.mlir" --functions before,p
-has "$work/err" 'argument 1 has another type'
+has "$work/err" 'argument 1 has another type: %.* is tensor<24x10xf32> before, %.* after'
+# a path that cannot be written is refused before the work
+expect 74 "$rankwright" learn tests/examples/slice_of_pad.mlir -o "$work/no/such/folder.rw"
+one_message
 finish

@@ -53,6 +53,40 @@ pair order '(%a: tensor<f32>, %b: tensor<f32>, %c: tensor<f32>) -> tensor<f32>' 
 P
 differs order 1 rounding
 
+# large numbers that cancel, and roots: what rounds is no difference of the real numbers
+pair cancel '(%a: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<4xf32>' <<'P'
+  %0 = stablehlo.add %a, %b : tensor<4xf32>
+  %1 = stablehlo.add %a, %a : tensor<4xf32>
+  %2 = stablehlo.subtract %0, %1 : tensor<4xf32>
+  %3 = stablehlo.is_finite %2 : (tensor<4xf32>) -> tensor<4xi1>
+  %4 = stablehlo.select %3, %2, %b : tensor<4xi1>, tensor<4xf32>
+  return %4 : tensor<4xf32>
+--
+  %2 = stablehlo.subtract %b, %a : tensor<4xf32>
+  %3 = stablehlo.is_finite %2 : (tensor<4xf32>) -> tensor<4xi1>
+  %4 = stablehlo.select %3, %2, %b : tensor<4xi1>, tensor<4xf32>
+  return %4 : tensor<4xf32>
+P
+expect 1 "$rankwright" eval "$work/cancel.before.mlir" --compare "$work/cancel.after.mlir" --runs 300
+has "$work/out" 'on NaN or infinities|rounding of floats|where numbers overflow'
+pair root '(%a: tensor<4xf32>) -> tensor<4xf32>' <<'P'
+  %0 = stablehlo.sqrt %a : tensor<4xf32>
+  %1 = stablehlo.multiply %0, %0 : tensor<4xf32>
+  return %1 : tensor<4xf32>
+--
+  return %a : tensor<4xf32>
+P
+differs root 1 undefined
+# few runs meet NaN, infinities and -0
+pair early '(%a: tensor<f32>) -> tensor<i1>' <<'P'
+  %0 = stablehlo.compare EQ, %a, %a : (tensor<f32>, tensor<f32>) -> tensor<i1>
+  return %0 : tensor<i1>
+--
+  %0 = stablehlo.constant dense<true> : tensor<i1>
+  return %0 : tensor<i1>
+P
+expect 1 "$rankwright" eval "$work/early.before.mlir" --compare "$work/early.after.mlir" --runs 2
+
 # the order of a sum is open
 pair sum '(%a: tensor<5x4xf32>) -> tensor<f32>' <<'P'
   %c = stablehlo.constant dense<0.0> : tensor<f32>
