@@ -111,6 +111,10 @@
       "a leaf with more values might tell floats of 9 bits from wider ones")                       \
     X(VERIFY_FLOAT_FACT_TERMS, 12, "terms",                                                        \
       "terms of one leaf that facts about floats are stated of, in pairs")                         \
+    X(VERIFY_FRACTION_TERMS, 500, "terms",                                                         \
+      "above the line of a quotient of polynomials; larger ones are left to the solver")           \
+    X(VERIFY_FRACTION_BITS, 50, "bits", "of their coefficients, which have 64")                    \
+    X(VERIFY_FRACTION_FACTORS, 16, "factors", "below the line of such a quotient")                 \
     X(VERIFY_POLYNOMIAL_TERMS, 16384, "terms",                                                     \
       "of a product of two normal forms, before like ones are put together")                       \
     /* Sums */                                                                                     \
@@ -121,8 +125,7 @@
     X(VERIFY_SUM_COUNTS, 12, "factors", "integer factors of one term")                             \
     X(VERIFY_SUM_TERMS, 128, "terms", "terms of one sum, while it is multiplied out")              \
     X(VERIFY_SUM_DEPTH, 4, "sums", "sums inside elements of sums")                                 \
-    X(VERIFY_SUM_QUESTIONS, 200, "comparisons",                                                    \
-      "comparisons in a proof for all domains at once")                                            \
+    X(VERIFY_SUM_QUESTIONS, 200, "comparisons", "comparisons in a proof for all domains at once")  \
     X(VERIFY_SUM_QUESTIONS_ALONE, 1000, "comparisons",                                             \
       "comparisons in a proof for one domain; proofs of the library need 8, a false rule about "   \
       "moments in floats went on for ever")                                                        \

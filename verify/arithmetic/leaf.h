@@ -19,6 +19,12 @@ struct leaf {
     const struct u32_vec *hyps; // about the integers that are left in it
     struct denote *denote;      // the instance; may be NULL
 };
+// Over the reals: puts both elements over one line each, and multiplies them by what stands below
+// the lines.  If no divisor is 0, the results are equal where the elements are.  False: there is no
+// quotient, or the result would be too large.
+bool fractions_clear(struct session *session, expr_id *a, expr_id *b, struct u32_vec *divisors);
+// Are both sides of the leaf equal as quotients of polynomials over the reals, and no divisor 0?
+bool fractions_same(struct session *session, const struct leaf *leaf);
 // Integers by integers/linear.h (integer_leaf.c); the other domains by the solver's theories
 // (machine_leaf.c).
 bool integer_leaf(struct session *session, const struct leaf *leaf);

@@ -227,12 +227,15 @@ static bool solve_leaf(const struct element_query *element_query, struct leaf *l
     bool proved;
     if (domain == DOMAIN_INT) {
         proved = integer_leaf(session, leaf);
+    } else if (domain == DOMAIN_REAL && fractions_same(session, leaf)) {
+        proved = true;
     } else {
         struct leaf g = *leaf;
         if (domain == DOMAIN_FLOAT) { // the solver knows the other normal forms not
             g.lhs = a;
             g.rhs = b;
         }
+        smt_forget(&session->smt, mark); // divisors
         proved = machine_leaf(session, domain, &g);
     }
     if (!proved)

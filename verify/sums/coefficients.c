@@ -414,13 +414,30 @@ void coeff_release(struct coeff *sums)
     denote_release(&sums->denote);
 }
 
+// Over the reals, multiplied by all divisors, if none of them is 0.
+static bool same_without_lines(struct coeff *sums)
+{
+    struct u32_vec divisors = {0};
+    const char *why = sums->why;
+    expr_id a = sums->lhs, b = sums->rhs;
+    bool same = sums->domain == DOMAIN_REAL && fractions_clear(sums->session, &a, &b, &divisors);
+    for (uint32_t i = 0; i < divisors.len && same; i++)
+        same = (coeff_sign(sums, divisors.at[i]) & SIGN_ZERO) == 0;
+    vec_release(&divisors);
+    sums->why = NULL;
+    sums->asked = 0;
+    same = same && coeff_same(sums, a, b);
+    sums->why = same ? NULL : why;
+    return same;
+}
+
 static bool sides_are_same(struct coeff *sums)
 {
     if (sums->domain == DOMAIN_REAL) {
         sums->lhs = coeff_expand(sums, sums->lhs);
         sums->rhs = coeff_expand(sums, sums->rhs);
     }
-    return coeff_same(sums, sums->lhs, sums->rhs);
+    return coeff_same(sums, sums->lhs, sums->rhs) || same_without_lines(sums);
 }
 
 bool coeff_prove(struct session *session, int domain)

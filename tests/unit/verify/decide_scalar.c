@@ -29,6 +29,13 @@ static const struct sample arithmetic[] = {
     {ONE "A == A => broadcast(true, {x: n});", I | W | R},
     {AB "A / B * B => A;", 0},
     {AB "where all(B != 0); A / B * B => A;", R},
+    // Over one line; no divisor may be 0.
+    {AB "where all(A != 0), all(B != 0); A / B + B / A => (A * A + B * B) / (A * B);", R},
+    {AB "where all(A != 0), all(B != 0); A / B + B / A => (A * A - B * B) / (A * B);", 0},
+    {AB "where all(B != 0); A / B + B / A => (A * A + B * B) / (A * B);", 0},
+    {AB "where all(B != 0); A / B / (1 / B) => A;", R},
+    {AB "where all(B == A + 1), all(B != 0); A / B + 1 / B => broadcast(1, {x: n});", R},
+    {AB "where all(B == A + 1); A / B + 1 / B => broadcast(1, {x: n});", 0},
     {WORD "A / 0 => broadcast(-1, {x: n});", I | W},
     {WORD "A % 0 => A;", I | W},
     {WORD "A / 8 => shift_right_arithmetic(A, 3);", 0},
