@@ -163,6 +163,22 @@ static const char *file_name(const char *path, struct buf *out)
     return buf_text(out);
 }
 
+bool db_copy(struct db *db, const char *path, struct err *err)
+{
+    sqlite3 *copy = NULL;
+    struct buf file = {0};
+    bool ok = sqlite3_open(file_name(path, &file), &copy) == SQLITE_OK;
+    buf_release(&file);
+    sqlite3_backup *pages = ok ? sqlite3_backup_init(copy, "main", db->handle, "main") : NULL;
+    ok = pages != NULL && sqlite3_backup_step(pages, -1) == SQLITE_DONE;
+    ok = sqlite3_backup_finish(pages) == SQLITE_OK && ok;
+    if (!ok)
+        err_set(err, ERR_DB, "%s: cannot copy the database: %s", path,
+                copy ? sqlite3_errmsg(copy) : "out of memory");
+    sqlite3_close(copy);
+    return ok;
+}
+
 static bool open_file(struct db **out, const char *path, enum db_mode mode, bool bare,
                       double seconds, struct err *err)
 {

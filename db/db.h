@@ -53,6 +53,8 @@ bool db_lay_over(struct db *db, const char *path, const char *fact, bool *fits, 
 bool db_lay_alone(struct db *db, struct err *err);
 bool db_has_library(const struct db *db);
 void db_close(struct db *db);
+// Makes the file `path` a copy of the upper layer; what was in it is gone.
+bool db_copy(struct db *db, const char *path, struct err *err);
 // SQLite's own integrity check and the foreign keys.
 bool db_check(struct db *db, struct err *err);
 

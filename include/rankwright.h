@@ -224,6 +224,10 @@ RW_API void rw_database_close(struct rw_database *database);
 // the library was made by another version.  After a failure the database can only be closed.
 RW_API bool rw_database_lay_over(struct rw_database *database, const char *library,
                                  struct rw_error *error);
+// Makes the file a copy of the database, without the library under it: what was proved in memory
+// is kept, or given to another process.  What was in the file is gone.
+RW_API bool rw_database_save(struct rw_database *database, const char *path,
+                             struct rw_error *error);
 
 // Rules with their verdicts.
 struct rw_report;

@@ -16,6 +16,7 @@ import cffi
 CALLBACKS = """
 extern "Python" {
     bool rankwright_on_progress(void *user, const struct rw_progress *at);
+    bool rankwright_on_work(void *user, const struct rw_progress *at);
     void rankwright_on_note(void *user, const char *text);
     void rankwright_on_row(void *user, int n, const char *const *names, const char *const *texts);
     void rankwright_on_line(void *user, const char *json);

@@ -68,6 +68,14 @@ bool rw_database_lay_over(struct rw_database *database, const char *library, str
     return err.kind == ERR_NONE || error_give(&err, error);
 }
 
+bool rw_database_save(struct rw_database *database, const char *path, struct rw_error *error)
+{
+    struct err err = {0};
+    if (path == NULL)
+        err_set(&err, ERR_USAGE, "expected the path of a file, found none");
+    return (path != NULL && db_copy(database->db, path, &err)) || error_give(&err, error);
+}
+
 struct sql_reader {
     void (*row)(void *user, int n, const char *const *names, const char *const *texts);
     void (*line)(void *user, const char *json);

@@ -16,16 +16,18 @@ import pathlib
 import signal
 import sys
 import threading
+import weakref
 from typing import Any, Callable, Iterator, Optional
 
 from . import errors
 from ._native import ffi, lib
 
-__all__ = ["ffi", "lib", "inside", "Handle", "text_of", "given", "fail", "error_new", "FOLDER"]
+__all__ = ["ffi", "lib", "inside", "Handle", "text_of", "given", "fail", "error_of", "error_new", "options_of", "FOLDER"]
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 _lock = threading.Lock()
 _owner: Optional[int] = None
+_texts: "weakref.WeakKeyDictionary[Any, list[Any]]" = weakref.WeakKeyDictionary()  # of options
 _waiting: "collections.deque[tuple[Callable[[Any], None], Any]]" = collections.deque()
 _KINDS = {
     lib.RW_ERROR_USAGE: errors.UsageError,
@@ -101,6 +103,19 @@ def given(pointer: Any, error: Any = None) -> str:
         return text_of(pointer)
     finally:
         lib.rw_free(pointer)
+
+
+def options_of(kind: str, **values: Any) -> Any:
+    """A structure of options of the library; texts are kept as long as it is."""
+    options = ffi.new("struct %s *" % kind)
+    options.size = ffi.sizeof(options[0])
+    for name, value in values.items():
+        if isinstance(value, str):
+            value = ffi.new("char[]", value.encode()) if value else None
+            _texts.setdefault(options, []).append(value)
+        if value is not None:
+            setattr(options, name, value)
+    return options
 
 
 def error_of(error: Any) -> errors.Error:

@@ -4,10 +4,12 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import logging
 import os
 import pathlib
 import threading
+import weakref
 from typing import Any, Callable, Dict, Iterator, Optional, Union
 
 from ._library import FOLDER, Handle, error_new, fail, ffi, inside, interrupted, lib, text_of
@@ -71,9 +73,18 @@ class Database:
     Database(':memory:')
     """
 
+    # By number, of those that exist.
+    alive: "weakref.WeakValueDictionary[int, Database]" = weakref.WeakValueDictionary()
+    _numbers = itertools.count(1)
+
     def __init__(self, path: Optional[PathLike] = None, *, library: Union[bool, PathLike] = True,
                  read_only: bool = False, wait: float = 30.0, limits: Optional[Dict[str, float]] = None) -> None:
         self.path = ":memory:" if path is None else os.fspath(path)
+        self.number = next(Database._numbers)
+        self.writes = 0  # how often something was proved in it
+        self.limits: Dict[str, float] = {}
+        self.library = "" if library is False else os.path.abspath(
+            _library_database() if library is True else os.fspath(library))
         self._session = _Session()
         self._user = ffi.new_handle(self._session)
         error = error_new()
@@ -89,8 +100,11 @@ class Database:
         self.handle = Handle(pointer, lib.rw_database_close, context, self._user, self._session)
         for name, value in (limits or {}).items():
             self.limit(name, value)
-        if library is not False:
-            self._lay_over(_library_database() if library is True else os.fspath(library))
+        if self.library:
+            self._lay_over(self.library)
+        # Another process finds the file by this, wherever this one goes.
+        self.file = self.path if path is None else os.path.abspath(self.path)
+        Database.alive[self.number] = self
 
     def __repr__(self) -> str:
         return "Database(%r)" % self.path
@@ -113,6 +127,26 @@ class Database:
             done = lib.rw_context_limit(self.context.pointer, name.encode(), value, error)
         if not done:
             fail(error)
+        self.limits[name] = value
+
+    def save(self, path: PathLike) -> None:
+        """Makes a file a copy of the rules and verdicts of one's own, without those of the library.
+
+        >>> import os, rankwright, tempfile
+        >>> database = rankwright.Database()
+        >>> rankwright.prove("rule r { axes x; map n on x; tensor A[x: n] : any; reverse(reverse(A, {x}), {x}) => A; }",
+        ...                  database=database).proved
+        True
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     database.save(os.path.join(folder, "rules.db"))
+        ...     rankwright.query_rule("r", database=rankwright.Database(os.path.join(folder, "rules.db"))).name
+        'r'
+        """
+        error = error_new()
+        with inside():
+            done = lib.rw_database_save(self.handle.pointer, os.fsencode(path), error)
+        if not done:
+            fail(error)
 
     def cancel(self) -> None:
         """Stops the proof or the simplification that another thread runs on this database.
@@ -123,7 +157,9 @@ class Database:
         >>> import rankwright
         >>> rankwright.Database().cancel()
         """
+        from . import apart
         self._session.stop = True
+        apart.cancel(self)
 
     @contextlib.contextmanager
     def _work(self, bar: Optional[Bar] = None) -> Iterator[_Session]:

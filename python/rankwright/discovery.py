@@ -3,21 +3,19 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Union
+import os
+from typing import Any, Callable, Dict, List, Optional, Sequence, Union
 
 from . import databases
-from ._library import Handle, error_new, error_of, fail, ffi, inside, interrupted, lib, text_of
+from ._library import Handle, error_new, error_of, ffi, inside, lib, options_of, text_of
+from .apart import Work, runs_apart
 from .databases import Database, PathLike
-from .programs import interruptible
 from .progress import Bar
 from .records import Record
-from .rules import DOMAINS, Rule, Rules, rules_of
+from .rules import DOMAINS, Rules, RulesLike, rules_of
 
 __all__ = ["Finding", "Findings", "generalize", "repair", "derive", "minimal", "lint", "discover"]
-
-RulesLike = Union[str, Rules, PathLike, Rule, Sequence[Rule]]
 
 
 class Finding:
@@ -107,85 +105,76 @@ class Findings(Sequence[Finding]):
         return "<pre>%s</pre>" % escape(str(self))
 
 
-class _Session:
-    """What callbacks of a running call need."""
-
-    def __init__(self, bar: Optional[Bar], show: Optional[Callable[[Finding], None]]) -> None:
-        self.bar = bar
-        self.show = show
-
-
 @ffi.def_extern(error=False, onerror=databases._keep)
 def rankwright_on_finding(user, finding):
-    session = ffi.from_handle(user)
-    if session.show is not None:
-        session.show(Finding(finding))
+    ffi.from_handle(user).show(Finding(finding))
     return True
 
 
-@contextlib.contextmanager
-def _callbacks(context: Any, session: Any) -> Iterator[None]:
-    """The context shows progress and findings of one call.  Call inside."""
-    user = ffi.new_handle(session)
-    lib.rw_context_on_progress(context, lib.rankwright_on_progress, user)
-    lib.rw_context_on_finding(context, lib.rankwright_on_finding, user)
-    try:
-        yield
-    finally:
-        lib.rw_context_on_progress(context, ffi.NULL, ffi.NULL)
-        lib.rw_context_on_finding(context, ffi.NULL, ffi.NULL)
+@runs_apart
+def _find(work: Work, what: str, rules: Optional[Rules], how: Dict[str, Any], texts: Dict[str, str],
+          others: Dict[str, Rules], database: Optional[Database], numbers: Sequence[int], workers: int) -> Findings:
+    """Calls a function of the library that gives findings, on rules or, if that is None, on a context.
 
-
-def _work(rules: Optional[Rules], call: Callable[[Any, Any], Any], progress: bool,
-          show: Optional[Callable[[Finding], None]] = None, workers: int = 0) -> Findings:
-    """Runs a call of the library that gives findings, on rules or, if that is None, on a context.
-
-    Ctrl-C cancels it.
+    `how`, `texts` and `others` are members of its options.
     """
-    bar = Bar() if progress else None
-    session = _Session(bar, show)
+    error = error_new()
+    call, kind = _CALLS[what]
     with inside():
         context = Handle(lib.rw_context_new(), lib.rw_context_free)
         read = rules.within(context) if rules is not None else context
-        error = error_new()
+        options = options_of(kind, **how, **texts)
+        for name, given in others.items():
+            setattr(options, name, given.handle.pointer)
+        if database is not None:
+            options.database = database.handle.pointer
+        if numbers:
+            constants = ffi.new("int64_t[]", list(numbers))
+            options.constants, options.n_constants = constants, len(numbers)
         if workers and not lib.rw_context_limit(context.pointer, b"workers", workers, error):
-            fail(error)
-
-    def work() -> Findings:
-        error = error_new()
-        with inside():
-            databases._active.error = None
-            with _callbacks(context.pointer, session):
-                pointer = call(read.pointer, error)
-            raised, signal = databases._active.error, lib.rw_stopping_signal()
-            found = None
-            if pointer != ffi.NULL:
-                try:
-                    found = Findings(pointer)
-                finally:
-                    lib.rw_findings_free(pointer)
-        if signal:
-            interrupted(signal)
-        if raised is not None:
-            raise raised
-        if found is None:
             raise error_of(error)
-        return found
+        user = ffi.new_handle(work)
+        databases._active.error = None
+        lib.rw_context_on_progress(context.pointer, lib.rankwright_on_work, user)
+        if work.show is not None:
+            lib.rw_context_on_finding(context.pointer, lib.rankwright_on_finding, user)
+        work.context = context
+        try:
+            pointer = call(read.pointer, options, error)
+        finally:
+            work.context = None
+        if databases._active.error is not None:
+            raise databases._active.error
+        if pointer == ffi.NULL:
+            raise error_of(error)
+        try:
+            return Findings(pointer)
+        finally:
+            lib.rw_findings_free(pointer)
 
-    try:
-        return interruptible(work, lambda: lib.rw_context_cancel(context.pointer))
-    finally:
-        if bar is not None:
-            bar.close()
+
+@ffi.def_extern(error=False, onerror=databases._keep)
+def rankwright_on_work(user, at):
+    bar = ffi.from_handle(user).bar
+    if bar is not None:
+        bar.show(text_of(at.stage), at.done, at.total, at.proved, at.refuted, at.unknown)
+    return True
 
 
-def _options(kind: str, **values: Any) -> Any:
-    options = ffi.new("struct %s *" % kind)
-    options.size = ffi.sizeof(options[0])
-    for name, value in values.items():
-        if value is not None:
-            setattr(options, name, value)
-    return options
+_CALLS = {
+    "generalize": (lib.rw_generalize, "rw_widen_options"), "repair": (lib.rw_repair, "rw_widen_options"),
+    "derive": (lib.rw_derive, "rw_derive_options"), "minimal": (lib.rw_derive_minimal, "rw_derive_options"),
+    "lint": (lib.rw_lint, "rw_lint_options"), "discover": (lib.rw_discover, "rw_discover_options"),
+}
+
+
+def _work(what: str, rules: Optional[Rules], how: Dict[str, Any], progress: bool,
+          show: Optional[Callable[[Finding], None]] = None, *, texts: Optional[Dict[str, str]] = None,
+          others: Optional[Dict[str, Optional[RulesLike]]] = None, database: Optional[Database] = None,
+          numbers: Sequence[int] = (), workers: int = 0) -> Findings:
+    parsed = {name: rules_of(given) for name, given in (others or {}).items() if given is not None}
+    return _find(Work(Bar() if progress else None, show), what, rules, how, texts or {}, parsed, database,
+                 list(numbers), workers)
 
 
 def _mask(domains: Union[None, str, Sequence[str]]) -> int:
@@ -228,8 +217,7 @@ def generalize(rules: RulesLike, *, seed: int = 1, seconds: float = 0.0, progres
     }
     """
     parsed = rules_of(rules)
-    options = _options("rw_widen_options", seed=seed, seconds=seconds)
-    return _work(parsed, lambda given, error: lib.rw_generalize(given, options, error), progress, show)
+    return _work("generalize", parsed, {"seed": seed, "seconds": seconds}, progress, show)
 
 
 def repair(rules: RulesLike, *, seed: int = 1, seconds: float = 0.0, progress: bool = True,
@@ -248,19 +236,7 @@ def repair(rules: RulesLike, *, seed: int = 1, seconds: float = 0.0, progress: b
     True
     """
     parsed = rules_of(rules)
-    options = _options("rw_widen_options", seed=seed, seconds=seconds)
-    return _work(parsed, lambda given, error: lib.rw_repair(given, options, error), progress, show)
-
-
-def _base(rules: Optional[RulesLike], assume: Optional[RulesLike], database: Optional[Database],
-          **values: Any) -> Any:
-    given = rules_of(rules) if rules is not None else None
-    assumed = rules_of(assume) if assume is not None else None
-    options = _options(
-        "rw_derive_options", assumed=assumed.handle.pointer if assumed is not None else None,
-        database=database.handle.pointer if database is not None else None, **values)
-    setattr(options, "from", given.handle.pointer if given is not None else ffi.NULL)
-    return options, (given, assumed, database)
+    return _work("repair", parsed, {"seed": seed, "seconds": seconds}, progress, show)
 
 
 def derive(goals: RulesLike, rules: Optional[RulesLike] = None, *, assume: Optional[RulesLike] = None,
@@ -296,12 +272,10 @@ def derive(goals: RulesLike, rules: Optional[RulesLike] = None, *, assume: Optio
     if method not in methods:
         raise ValueError("no method %r: one of %s" % (method, ", ".join(methods)))
     parsed = rules_of(goals)
-    options, keep = _base(rules, assume, database, domains=_mask(domains), method=methods[method], records=records,
-                          left_only=left_only, backward=backward, nodes=nodes, rounds=rounds, instances=instances,
-                          seed=seed, seconds=seconds)
-    found = _work(parsed, lambda given, error: lib.rw_derive(given, options, error), progress, show)
-    del keep
-    return found
+    how = {"domains": _mask(domains), "method": methods[method], "records": records, "left_only": left_only,
+           "backward": backward, "nodes": nodes, "rounds": rounds, "instances": instances, "seed": seed,
+           "seconds": seconds}
+    return _work("derive", parsed, how, progress, show, others={"from": rules, "assumed": assume}, database=database)
 
 
 def minimal(rules: RulesLike, *, assume: Optional[RulesLike] = None, database: Optional[Database] = None,
@@ -317,11 +291,8 @@ def minimal(rules: RulesLike, *, assume: Optional[RulesLike] = None, database: O
     >>> found
     <Findings: 2 needed, 1 follows>
     """
-    options, keep = _base(rules, assume, database, domains=_mask(domains), nodes=nodes, rounds=rounds,
-                          instances=instances, seed=seed)
-    found = _work(None, lambda context, error: lib.rw_derive_minimal(context, options, error), progress)
-    del keep
-    return found
+    how = {"domains": _mask(domains), "nodes": nodes, "rounds": rounds, "instances": instances, "seed": seed}
+    return _work("minimal", None, how, progress, others={"from": rules, "assumed": assume}, database=database)
 
 
 def lint(rules: RulesLike, *, domains: Union[None, str, Sequence[str]] = None, instances: int = 0, terms: int = 0,
@@ -342,9 +313,8 @@ def lint(rules: RulesLike, *, domains: Union[None, str, Sequence[str]] = None, i
     <Findings: 1 same>
     """
     parsed = rules_of(rules)
-    options = _options("rw_lint_options", domains=_mask(domains), instances=instances, terms=terms, seed=seed,
-                       seconds=seconds)
-    return _work(parsed, lambda given, error: lib.rw_lint(given, options, error), progress)
+    how = {"domains": _mask(domains), "instances": instances, "terms": terms, "seed": seed, "seconds": seconds}
+    return _work("lint", parsed, how, progress)
 
 
 def discover(ops: Union[str, Sequence[str]], *, domains: Union[None, str, Sequence[str]] = None, most: int = 0,
@@ -371,17 +341,13 @@ def discover(ops: Union[str, Sequence[str]], *, domains: Union[None, str, Sequen
 
     >>> import rankwright
     >>> found = rankwright.discover("and,or,not", domains="bool", variables=2)
-    >>> len(found.of_kind("rule")) > 3, rankwright.prove(found.new, domains=["bool"]).proved
+    >>> len(found.of_kind("rule")) > 3, rankwright.prove(found.new, domains=["bool"], database=rankwright.Database()).proved
     (True, True)
     """
-    import os
-    keep = [rules_of(given) if given is not None else None for given in (known, judged)]
-    names = ffi.new("char[]", (ops if isinstance(ops, str) else ",".join(ops)).encode())
-    numbers = ffi.new("int64_t[]", list(constants))
-    path = ffi.new("char[]", os.fsencode(journal)) if journal is not None else None
-    options = _options(
-        "rw_discover_options", ops=names, domains=_mask(domains), most=most, depth=depth, variables=variables,
-        samples=samples, width=width, n_constants=len(constants), constants=numbers, tensors=tensors,
-        classes=classes, known=keep[0].handle.pointer if keep[0] is not None else None,
-        judged=keep[1].handle.pointer if keep[1] is not None else None, journal=path, seed=seed, seconds=seconds)
-    return _work(None, lambda context, error: lib.rw_discover(context, options, error), progress, show, workers)
+    how = {"domains": _mask(domains), "most": most, "depth": depth, "variables": variables, "samples": samples,
+           "width": width, "tensors": tensors, "classes": classes, "seed": seed, "seconds": seconds}
+    texts = {"ops": ops if isinstance(ops, str) else ",".join(ops)}
+    if journal is not None:
+        texts["journal"] = os.path.abspath(os.fspath(journal))
+    return _work("discover", None, how, progress, show, texts=texts, others={"known": known, "judged": judged},
+                 numbers=constants, workers=workers)

@@ -6,8 +6,9 @@ from __future__ import annotations
 import json
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
-from ._library import Handle, error_new, fail, ffi, given, inside, lib, text_of
-from .programs import program_text
+from ._library import Handle, error_new, error_of, ffi, given, inside, lib, options_of, text_of
+from .apart import Work, runs_apart
+from .programs import program_text, read_program
 
 __all__ = ["learn", "Learned"]
 
@@ -30,6 +31,13 @@ class Learned:
             ``"what"``, ``"module"`` (a program that runs, or None) and ``"why"`` there is none.
         reason: of *unknown*.
         data: all of it; the keys are in docs/json.md.
+
+    >>> import rankwright
+    >>> same = "func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> { return %x : tensor<4xf32> }"
+    >>> twice = same.replace("return %x", "%0 = stablehlo.add %x, %x : tensor<4xf32>\\n return %0")
+    >>> learned = rankwright.learn(twice, same)
+    >>> learned.answer, learned.sense, "func.func" in learned.difference
+    ('different', 'value', True)
     """
 
     def __init__(self, pointer: Any) -> None:
@@ -60,16 +68,6 @@ class Learned:
         return "<pre>%s</pre>" % escape(self._text)
 
 
-def _read(context: Any, program: Any, arguments: Sequence[Any]) -> Any:
-    data = program_text(program, arguments).encode()
-    error = error_new()
-    with inside():
-        pointer = lib.rw_program_read(context.pointer, data, len(data), b"", error)
-        if pointer == ffi.NULL:
-            fail(error)
-        return Handle(pointer, lib.rw_program_free, context)
-
-
 def learn(before: Any, after: Any, *arguments: Any, also: Optional[Tuple[Any, Any]] = None,
           seed: int = 1) -> Learned:
     """Says whether two programs are equal and, if so, which rule for all ranks and sizes they are an example of.
@@ -88,25 +86,27 @@ def learn(before: Any, after: Any, *arguments: Any, also: Optional[Tuple[Any, An
     >>> same = '''func.func @main(%x: tensor<4x6xf32>) -> tensor<4x6xf32> {
     ...   return %x : tensor<4x6xf32> }'''
     >>> learned = rankwright.learn(program % ("reverse", 1), same)
-    >>> learned.answer, rankwright.prove(learned.rule).proved
+    >>> learned.answer, rankwright.prove(learned.rule, database=rankwright.Database()).proved
     ('rule', True)
     >>> rankwright.learn(program % ("reverse", 0), same).sense
     'value'
     """
+    texts = [program_text(program, arguments) for program in (before, after, *(also or ()))]
+    return _learn(Work(), texts, seed)
+
+
+@runs_apart
+def _learn(work: Work, texts: List[str], seed: int) -> Learned:
     error = error_new()
     with inside():
         context = Handle(lib.rw_context_new(), lib.rw_context_free)
-    pair = [_read(context, program, arguments) for program in (before, after)]
-    second = [_read(context, program, arguments) for program in also or ()]
-    options = ffi.new("struct rw_learn_options *")
-    options.size = ffi.sizeof(options[0])
-    options.seed = seed
-    if second:
-        options.also_before, options.also_after = (handle.pointer for handle in second)
-    with inside():
-        pointer = lib.rw_learn(context.pointer, pair[0].pointer, pair[1].pointer, options, error)
+        programs = [Handle(read_program(context, text.encode(), b""), lib.rw_program_free, context) for text in texts]
+        options = options_of("rw_learn_options", seed=seed)
+        if len(programs) > 2:
+            options.also_before, options.also_after = (program.pointer for program in programs[2:])
+        pointer = lib.rw_learn(context.pointer, programs[0].pointer, programs[1].pointer, options, error)
         if pointer == ffi.NULL:
-            fail(error)
+            raise error_of(error)
         try:
             return Learned(pointer)
         finally:

@@ -3,13 +3,13 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any, Dict, List, Optional, Sequence, Union
 
 from . import html
-from ._library import Handle, error_new, error_of, ffi, given, lib
+from ._library import Handle, error_new, error_of, ffi, lib, options_of
+from .apart import Work, runs_apart
 from .databases import Database, PathLike, default_database
-from .programs import Simplified, interruptible
+from .programs import Simplified, rewriter_of
 from .rules import Rule, Rules, rules_of
 from .sympy_formulas import from_sympy, is_expression, to_sympy
 
@@ -40,25 +40,31 @@ class Formula(Simplified):
     True
     """
 
-    def __init__(self, handle: Handle, database: Database, before: str, again: Any) -> None:
-        super().__init__(handle, database, before, "real")
-        data: Dict[str, Any] = json.loads(given(lib.rw_result_json(handle.pointer)))
+    def __init__(self, pointer: Any, database: Database, before: str) -> None:
+        """Of a result of the library.  Call inside."""
+        super().__init__(pointer, database, before, "real")
+        data = self.summary
         self.conditions: List[Any] = data.get("conditions") or []
         self.constants: List[Dict[str, Any]] = data.get("constants") or []
         self.program = self.text
         self.text = data.get("formula", self.text)
-        self._again = again
+        self._how: Dict[str, Any] = {}
         self._symbols: Dict[str, Any] = {}
+
+    def _in(self, notation: str, **other: Any) -> str:
+        """The text in another notation, or of other options."""
+        how = {**self._how, "notation": _NOTATIONS[notation], **other}
+        return _formula(Work(), self._database, self.before, **how).program.rstrip("\n")
 
     @property
     def latex(self) -> str:
         """The formula in LaTeX."""
-        return self._again("latex")
+        return self._in("latex")
 
     @property
     def mathml(self) -> str:
         """The formula in MathML."""
-        return self._again("mathml")
+        return self._in("mathml")
 
     @property
     def sympy(self) -> Any:
@@ -68,7 +74,7 @@ class Formula(Simplified):
         >>> rankwright.formula("(exp(x) - exp(-x))/(exp(x) + exp(-x))").sympy
         tanh(x)
         """
-        return to_sympy(self._again("text", True), self._symbols)
+        return to_sympy(self._in("text", expand=True), self._symbols)
 
     def __repr__(self) -> str:
         return "<Formula: %s>" % self.text
@@ -99,33 +105,24 @@ def formula(text: Any, *, given: str = "", expand: bool = False, keep_constants:
     """
     symbols = {symbol.name: symbol for symbol in text.free_symbols} if is_expression(text) else {}
     text = formula_text(text)
-    only = rules_of(rules) if rules is not None else None
-    database = database or default_database()
-
-    def result_in(notation: str, write_out: bool = expand) -> Any:
-        conditions = ffi.new("char[]", given.encode())
-        options = ffi.new("struct rw_simplify_options *")
-        options.size = ffi.sizeof(options[0])
-        options.given = conditions if given else ffi.NULL
-        options.expand = write_out
-        options.keep_constants = keep_constants
-        options.notation = _NOTATIONS[notation]
-        error = error_new()
-        with database._work():
-            rewriter = Handle(lib.rw_rewriter_new(
-                database.handle.pointer, only.handle.pointer if only is not None else ffi.NULL, ffi.NULL),
-                lib.rw_rewriter_free, database.handle, only)
-            result = lib.rw_simplify_formula(rewriter.pointer, text.encode(), b"formula", options, error)
-            if result == ffi.NULL:
-                raise error_of(error)
-            return Formula(Handle(result, lib.rw_result_free, rewriter), database, text, again)
-
-    def again(notation: str, write_out: bool = expand) -> str:
-        return interruptible(lambda: result_in(notation, write_out), database.cancel).program.rstrip("\n")
-
-    answer = interruptible(lambda: result_in("text"), database.cancel)
-    answer._symbols = symbols
+    how = {"given": given, "expand": expand, "keep_constants": keep_constants,
+           "only": rules_of(rules) if rules is not None else None}
+    answer = _formula(Work(), database or default_database(), text, **how)
+    answer._how, answer._symbols = how, symbols
     return answer
+
+
+@runs_apart
+def _formula(work: Work, database: Database, text: str, *, only: Optional[Rules], **how: Any) -> Formula:
+    options = options_of("rw_simplify_options", **how)
+    error = error_new()
+    with database._work():
+        rewriter = rewriter_of(database, only, None)
+        result = lib.rw_simplify_formula(rewriter.pointer, text.encode(), b"formula", options, error)
+        if result == ffi.NULL:
+            raise error_of(error)
+        found = Handle(result, lib.rw_result_free, rewriter)
+        return Formula(found.pointer, database, text)
 
 
 def formula_text(text: Any) -> str:

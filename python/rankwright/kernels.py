@@ -8,8 +8,10 @@ import os
 import pathlib
 from typing import Any, Dict, List, Optional, Sequence, Union
 
-from ._library import Handle, error_new, fail, ffi, given, inside, lib, text_of
+from ._library import Handle, error_new, error_of, ffi, given, inside, lib, options_of, text_of
+from .apart import Work, runs_apart
 from .databases import Database, PathLike, default_database
+from .errors import CheckError
 from .triton_kernels import Signature, grid_text, ttir
 
 __all__ = ["lift", "Lifted", "KernelOutput", "check_kernel", "ttir"]
@@ -140,8 +142,6 @@ def lift(kernel: Any, signature: Signature = None, grid: Any = None, constants: 
         function: the kernel, if a text has several.
         runs, seed: how often and on which sizes the kernel is run to compare; 0: the usual ones.
 
-    The call cannot be interrupted.
-
     >>> import rankwright
     >>> text = '''// arguments: %arg0=x:*fp32, %arg1=out:*fp32, %arg2=n:i32
     ... module { tt.func public @twice(%arg0: !tt.ptr<f32>, %arg1: !tt.ptr<f32>, %arg2: i32) {
@@ -158,27 +158,26 @@ def lift(kernel: Any, signature: Signature = None, grid: Any = None, constants: 
     """
     from .formulas import formula_text
     text = kernel_text(kernel, signature, grid, constants)
-    options = ffi.new("struct rw_kernel_options *")
-    options.size = ffi.sizeof(options[0])
-    options.seed, options.runs = seed, runs
     texts = {"function": function, "assume": assume, "output": output,
              "grid": grid_text(grid) if grid is not None else "",
              "expect": formula_text(expect) if expect is not None else ""}
-    keep = {name: ffi.new("char[]", value.encode()) for name, value in texts.items() if value}
-    for name, value in keep.items():
-        setattr(options, name, value)
+    return _lift(Work(), text, {"seed": seed, "runs": runs, **texts})
+
+
+@runs_apart
+def _lift(work: Work, text: str, how: Dict[str, Any]) -> Lifted:
+    options = options_of("rw_kernel_options", **how)
     data = text.encode()
     error = error_new()
     with inside():
         context = Handle(lib.rw_context_new(), lib.rw_context_free)
         pointer = lib.rw_lift(context.pointer, data, len(data), b"kernel.ttir", options, error)
-        if pointer != ffi.NULL:
-            try:
-                return Lifted(pointer, text, "expect" in keep)
-            finally:
-                lib.rw_lifted_free(pointer)
-    fail(error)
-    raise AssertionError
+        if pointer == ffi.NULL:
+            raise error_of(error)
+        try:
+            return Lifted(pointer, text, how["expect"] != "")
+        finally:
+            lib.rw_lifted_free(pointer)
 
 
 def check_kernel(record: Union[str, Lifted, PathLike], *, database: Optional[Database] = None) -> str:
@@ -195,22 +194,23 @@ def check_kernel(record: Union[str, Lifted, PathLike], *, database: Optional[Dat
     >>> "out" in rankwright.check_kernel(rankwright.lift(text, grid="(n,)"))
     True
     """
-    from .errors import CheckError
     if isinstance(record, Lifted):
         record = record.record
     elif isinstance(record, os.PathLike) or "\n" not in record:
         record = pathlib.Path(record).read_text(encoding="utf-8")
-    database = database or default_database()
-    options = ffi.new("struct rw_check_options *")
-    options.size = ffi.sizeof(options[0])
-    options.database = database.handle.pointer
+    return _check_kernel(Work(), database or default_database(), record)
+
+
+@runs_apart
+def _check_kernel(work: Work, database: Database, record: str) -> str:
+    options = options_of("rw_check_options", database=database.handle.pointer)
     data = record.encode()
     valid, lines, error = ffi.new("bool *"), ffi.new("char **"), error_new()
     with database._work():
         done = lib.rw_check_kernel(database.context.pointer, data, len(data), b"record", options, valid, lines, error)
         text = given(lines[0]) if lines[0] != ffi.NULL else ""
     if not done:
-        fail(error)
+        raise error_of(error)
     if not valid[0]:
         raise CheckError(text.strip() or "the record is rejected", file="record")
     return text

@@ -3,14 +3,13 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-import threading
 import warnings
-from typing import Any, Callable, Dict, Optional, Sequence, Union
+from typing import Any, Dict, Optional, Sequence, Union
 
 from . import errors, html
-from ._library import Handle, error_new, error_of, fail, ffi, given, inside, lib, text_of
+from ._library import Handle, error_new, error_of, ffi, given, lib, options_of, text_of
+from .apart import Work, runs_apart
 from .databases import Database, PathLike, default_database
 from .progress import Bar
 from .records import Check, Record, check
@@ -52,16 +51,15 @@ class Simplified:
     Proof record of program; floats are IEEE, bit for bit
     """
 
-    def __init__(self, handle: Handle, database: Database, before: str, domain: str) -> None:
-        """Call inside."""
-        self._handle = handle
+    def __init__(self, pointer: Any, database: Database, before: str, domain: str) -> None:
+        """Of a result of the library.  Call inside."""
         self._database = database
         self.before = before
         self.domain = domain
         size = ffi.new("size_t *")
-        text = lib.rw_result_text(handle.pointer, size)
+        text = lib.rw_result_text(pointer, size)
         self.text = bytes(ffi.buffer(text, size[0])).decode()
-        summary = lib.rw_result_summary(handle.pointer)
+        summary = lib.rw_result_summary(pointer)
         self.cost = text_of(summary.cost)
         self.cost_before = summary.cost_before
         self.cost_after = summary.cost_after
@@ -73,7 +71,13 @@ class Simplified:
         self.complete = bool(summary.complete)
         self.seconds = summary.seconds
         self.verified = text_of(summary.verified)
-        self._record: Optional[Record] = None
+        error = error_new()
+        record = lib.rw_result_record(pointer, size, error)
+        if record == ffi.NULL:
+            raise error_of(error)
+        self._record = Record(bytes(ffi.buffer(record, size[0])).decode(), database=database)
+        self._described = given(lib.rw_result_describe(pointer))
+        self._json = given(lib.rw_result_json(pointer))
 
     @property
     def record(self) -> Record:
@@ -84,15 +88,6 @@ class Simplified:
         >>> rankwright.check(result.record).valid
         True
         """
-        if self._record is None:
-            error = error_new()
-            size = ffi.new("size_t *")
-            with inside():
-                text = lib.rw_result_record(self._handle.pointer, size, error)
-                data = None if text == ffi.NULL else bytes(ffi.buffer(text, size[0]))
-            if data is None:
-                fail(error)
-            self._record = Record(data.decode(), database=self._database)
         return self._record
 
     @property
@@ -110,14 +105,12 @@ class Simplified:
 
     def describe(self) -> str:
         """What each rule did in the search, a line for each; the rules that did not run, and why."""
-        with inside():
-            return given(lib.rw_result_describe(self._handle.pointer))
+        return self._described
 
     @property
     def summary(self) -> Dict[str, Any]:
         """The numbers of the search, with the keys of docs/json.md."""
-        with inside():
-            return json.loads(given(lib.rw_result_json(self._handle.pointer)))
+        return json.loads(self._json)
 
     def __str__(self) -> str:
         return self.text
@@ -182,77 +175,47 @@ def simplify_arguments(program: Any, arguments: Sequence[Any], keywords: Dict[st
     methods = {"dag": lib.RW_EXTRACT_DAG, "tree": lib.RW_EXTRACT_TREE, "exact": lib.RW_EXTRACT_EXACT}
     if extract not in methods:
         raise ValueError("no method of extraction %r: one of %s" % (extract, ", ".join(methods)))
-    options = ffi.new("struct rw_simplify_options *")
-    names = [ffi.new("char[]", cost.encode()), ffi.new("char[]", keep_attributes.encode())]
-    options.size = ffi.sizeof(options[0])
-    options.reading = READINGS[domain]
-    options.cost = names[0]
-    options.extract = methods[extract]
-    options.verify = verify
-    if keep_attributes:
-        options.keep_attributes = names[1]
     only = rules_of(rules) if rules is not None else None
     assumed = rules_of(assume) if assume is not None else None
-    database = database or default_database()
-    return run_simplify(database, text, options, only, assumed, domain, Bar() if progress else None)
+    options = {"reading": READINGS[domain], "extract": methods[extract], "verify": verify}
+    return _simplify(Work(Bar() if progress else None), database or default_database(), text, domain, cost,
+                     keep_attributes, options, only, assumed)
 
 
-def run_simplify(database: Database, text: str, options: Any, only: Optional[Rules], assumed: Optional[Rules],
-                 domain: str, bar: Optional[Bar]) -> Simplified:
-    """The call itself, in a thread so that Ctrl-C reaches this one."""
+@runs_apart
+def _simplify(work: Work, database: Database, text: str, domain: str, cost: str, keep_attributes: str,
+              options: Dict[str, int], only: Optional[Rules], assumed: Optional[Rules]) -> Simplified:
     data = text.encode()
-
-    def work() -> Simplified:
-        error = error_new()
-        with database._work(bar):
-            program = lib.rw_program_read(database.context.pointer, data, len(data), b"program", error)
-            if program == ffi.NULL:
-                raise error_of(error)
-            program = Handle(program, lib.rw_program_free, database.context)
-            remark = lib.rw_program_remark(program.pointer)
-            if remark != ffi.NULL and remark[0] != b"\0":
-                warnings.warn(text_of(remark), errors.IncompleteWarning)
-            rewriter = Handle(lib.rw_rewriter_new(
-                database.handle.pointer, only.handle.pointer if only is not None else ffi.NULL,
-                assumed.handle.pointer if assumed is not None else ffi.NULL),
-                lib.rw_rewriter_free, database.handle, only, assumed)
-            result = lib.rw_simplify_program(rewriter.pointer, program.pointer, options, error)
-            if result == ffi.NULL:
-                raise error_of(error)
-            return Simplified(Handle(result, lib.rw_result_free, rewriter, program), database, text, domain)
-
-    return interruptible(work, database.cancel)
+    given = options_of("rw_simplify_options", cost=cost, keep_attributes=keep_attributes, **options)
+    error = error_new()
+    with database._work(work.bar):
+        program = Handle(read_program(database.context, data, b"program"), lib.rw_program_free, database.context)
+        remark = lib.rw_program_remark(program.pointer)
+        if remark != ffi.NULL and remark[0] != b"\0":
+            warnings.warn(text_of(remark), errors.IncompleteWarning)
+        rewriter = rewriter_of(database, only, assumed)
+        result = lib.rw_simplify_program(rewriter.pointer, program.pointer, given, error)
+        if result == ffi.NULL:
+            raise error_of(error)
+        found = Handle(result, lib.rw_result_free, rewriter, program)
+        return Simplified(found.pointer, database, text, domain)
 
 
-def interruptible(work: Callable[[], Any], cancel: Callable[[], None]) -> Any:
-    """Runs `work`; Ctrl-C in the main thread cancels it, and is raised once it has ended."""
-    if threading.current_thread() is not threading.main_thread():
-        return work()
-    found: list[Any] = []
+def read_program(context: Handle, data: bytes, name: bytes) -> Any:
+    """A program of the library.  Call inside."""
+    error = error_new()
+    pointer = lib.rw_program_read(context.pointer, data, len(data), name, error)
+    if pointer == ffi.NULL:
+        raise error_of(error)
+    return pointer
 
-    def run() -> None:
-        try:
-            with warnings.catch_warnings(record=True) as caught:
-                warnings.simplefilter("always")
-                result = work()
-            found.extend((result, None, caught))
-        except BaseException as error:
-            found.extend((None, error, []))
 
-    thread = threading.Thread(target=run, name="rankwright")
-    thread.start()
-    try:
-        thread.join()
-    except BaseException:
-        cancel()
-        thread.join()
-        raise
-    result, error, caught = found
-    if error is not None:
-        raise error
-    for warning in caught:
-        warnings.warn(warning.message, warning.category, stacklevel=4)
-    return result
+def rewriter_of(database: Database, only: Optional[Rules], assumed: Optional[Rules]) -> Handle:
+    """The rules that may rewrite.  Call inside."""
+    return Handle(lib.rw_rewriter_new(
+        database.handle.pointer, only.handle.pointer if only is not None else ffi.NULL,
+        assumed.handle.pointer if assumed is not None else ffi.NULL),
+        lib.rw_rewriter_free, database.handle, only, assumed)
 
 
 def program_text(program: Any, arguments: Sequence[Any] = (), keywords: Optional[Dict[str, Any]] = None) -> str:

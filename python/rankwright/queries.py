@@ -7,9 +7,10 @@ import json
 from typing import Any, Dict, Iterator, List, Optional, Sequence, Union
 
 from . import html
-from ._library import error_new, error_of, fail, ffi, inside, lib, text_of
+from ._library import Handle, error_new, error_of, fail, ffi, lib, text_of
+from .apart import Work, runs_apart
 from .databases import Database, default_database
-from .programs import READINGS, program_text
+from .programs import READINGS, program_text, read_program
 from .rules import Report, Rule, report_of
 
 __all__ = ["query", "query_rule", "query_sql", "query_values", "fires", "Rows", "Match", "NearMiss"]
@@ -220,20 +221,19 @@ def fires(program: Any, *filters: str, domain: str = "float", value: str = "",
     >>> {match.rule.name: match.matches for match in matches}["reverse_of_reverse"]
     1
     """
-    data = program_text(program).encode()
+    return _fires(Work(), database or default_database(), program_text(program), list(filters), domain, value)
+
+
+@runs_apart
+def _fires(work: Work, database: Database, text: str, filters: List[str], domain: str, value: str) -> List[Match]:
     keep = _options(filters, None, "", False, "", False, value)
-    database = database or default_database()
     error = error_new()
     with database._work():
-        read = lib.rw_program_read(database.context.pointer, data, len(data), b"program", error)
-        if read == ffi.NULL:
+        program = Handle(read_program(database.context, text.encode(), b"program"), lib.rw_program_free,
+                         database.context)
+        pointer = lib.rw_query_fires(database.handle.pointer, keep[0], program.pointer, READINGS[domain], error)
+        if pointer == ffi.NULL:
             raise error_of(error)
-        try:
-            pointer = lib.rw_query_fires(database.handle.pointer, keep[0], read, READINGS[domain], error)
-            if pointer == ffi.NULL:
-                raise error_of(error)
-            found = [Match(lib.rw_matches_at(pointer, i)) for i in range(lib.rw_matches_count(pointer))]
-            lib.rw_matches_free(pointer)
-            return found
-        finally:
-            lib.rw_program_free(read)
+        found = [Match(lib.rw_matches_at(pointer, i)) for i in range(lib.rw_matches_count(pointer))]
+        lib.rw_matches_free(pointer)
+        return found

@@ -8,7 +8,8 @@ import os
 import pathlib
 from typing import Any, Dict, List, Optional, Union
 
-from ._library import Handle, error_new, error_of, fail, ffi, given, inside, lib, text_of
+from ._library import Handle, error_new, error_of, ffi, given, inside, lib, options_of, text_of
+from .apart import Work, runs_apart
 from .databases import Database, PathLike, default_database
 from .rules import Rules, rules_of
 
@@ -29,6 +30,9 @@ class Record:
         self.text = text
         self._database = database
         self._handle: Optional[Handle] = None
+
+    def __reduce__(self) -> Any:
+        return _record_again, (self.text, self._database)
 
     @classmethod
     def load(cls, path: PathLike) -> "Record":
@@ -59,22 +63,15 @@ class Record:
     @property
     def is_formula(self) -> bool:
         """Of a formula, not of a program."""
-        with inside():
-            return bool(lib.rw_record_is_formula(self._read()))
+        return _is_formula(Work(), self)
 
     def explain(self) -> str:
         """Every step in words."""
-        error = error_new()
-        with inside():
-            return given(lib.rw_record_explain(self._read(), error), error)
+        return _explain(Work(), self)
 
     def html(self, title: str = "") -> str:
         """A page of HTML with the steps and the rules."""
-        error = error_new()
-        database = self._database or default_database()
-        with inside():
-            return given(lib.rw_record_html(self._read(), database.handle.pointer, title.encode(), ffi.NULL, error),
-                         error)
+        return _html(Work(), self, self._database or default_database(), title)
 
     def __str__(self) -> str:
         return self.text
@@ -85,6 +82,31 @@ class Record:
     def _repr_html_(self) -> str:
         import html
         return "<pre>%s</pre>" % html.escape(self.explain())
+
+
+def _record_again(text: str, database: Optional[Database]) -> Record:
+    return Record(text, database=database)
+
+
+@runs_apart
+def _explain(work: Work, record: Record) -> str:
+    error = error_new()
+    with inside():
+        return given(lib.rw_record_explain(record._read(), error), error)
+
+
+@runs_apart
+def _html(work: Work, record: Record, database: Database, title: str) -> str:
+    error = error_new()
+    with inside():
+        return given(lib.rw_record_html(record._read(), database.handle.pointer, title.encode(), ffi.NULL, error),
+                     error)
+
+
+@runs_apart
+def _is_formula(work: Work, record: Record) -> bool:
+    with inside():
+        return bool(lib.rw_record_is_formula(record._read()))
 
 
 class Check:
@@ -143,31 +165,29 @@ def check(record: Union[str, Record, PathLike], *, database: Optional[Database] 
     """
     if isinstance(record, os.PathLike) or (isinstance(record, str) and not record.lstrip().startswith("{")):
         record = Record.load(record)
-    data = str(record).encode()
-    database = database or default_database()
-    options = ffi.new("struct rw_check_options *")
-    options.size = ffi.sizeof(options[0])
-    options.database = database.handle.pointer
-    options.reprove = reprove
-    keep: List[Any] = []
-    if assume is not None:
-        assumed = rules_of(assume)
-        keep.append(assumed)
-        options.assumed = assumed.handle.pointer
-    for name, text in (("input", input), ("output", output)):
-        if text is not None:
-            keep.append(_expected(name, text))
-            setattr(options, name, keep[-1][0])
+    assumed = rules_of(assume) if assume is not None else None
+    return _check(Work(), database or default_database(), str(record), reprove, assumed,
+                  {name: text for name, text in (("input", input), ("output", output)) if text is not None})
+
+
+@runs_apart
+def _check(work: Work, database: Database, record: str, reprove: bool, assumed: Optional[Rules],
+           expected: Dict[str, str]) -> Check:
+    data = record.encode()
+    options = options_of("rw_check_options", database=database.handle.pointer, reprove=reprove,
+                         assumed=assumed.handle.pointer if assumed is not None else None)
+    keep = {name: _expected(name, text) for name, text in expected.items()}
+    for name, value in keep.items():
+        setattr(options, name, value[0])
     error = error_new()
     with database._work():
         pointer = lib.rw_check_record(database.context.pointer, data, len(data), b"record", options, error)
-        if pointer != ffi.NULL:
-            try:
-                return Check(pointer)
-            finally:
-                lib.rw_check_free(pointer)
-    fail(error)
-    raise AssertionError
+        if pointer == ffi.NULL:
+            raise error_of(error)
+        try:
+            return Check(pointer)
+        finally:
+            lib.rw_check_free(pointer)
 
 
 def _expected(name: str, text: str) -> Any:

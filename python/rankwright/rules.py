@@ -238,14 +238,13 @@ class Rules(Sequence[Rule]):
             context = Handle(lib.rw_context_new(), lib.rw_context_free)
             self.handle = Handle(lib.rw_rules_new(context.pointer), lib.rw_rules_free, context)
         self._rules: List[Rule] = []
-        self._inputs: List[Any] = []
+        self._inputs: List[Tuple[bytes, Optional[bytes]]] = []  # name and text, or path
 
     @classmethod
     def parse(cls, text: str, file: str = "rules.rw") -> "Rules":
         """The rules of a text; `file` names it in messages."""
         rules = cls()
-        data, name = text.encode(), file.encode()
-        rules._read(lambda pointer, error: lib.rw_rules_parse(pointer, data, len(data), name, error))
+        rules._read(file.encode(), text.encode())
         return rules
 
     @classmethod
@@ -258,24 +257,27 @@ class Rules(Sequence[Rule]):
         """
         rules = cls()
         for path in paths:
-            name = os.fspath(path).encode()
-            rules._read(lambda pointer, error, name=name: lib.rw_rules_load(pointer, name, error))
+            rules._read(os.fsencode(path))
         return rules
+
+    def __reduce__(self) -> Any:
+        return _rules_again, ([(name if text is not None else os.path.abspath(name), text)
+                               for name, text in self._inputs],)
 
     def within(self, context: Handle) -> Handle:
         """The same rules with the limits and the progress of another context.  Call inside."""
         handle = Handle(lib.rw_rules_new(context.pointer), lib.rw_rules_free, context)
-        for call in self._inputs:
+        for name, text in self._inputs:
             error = error_new()
-            if not call(handle.pointer, error):
+            if not _read_into(handle.pointer, name, text, error):
                 raise error_of(error)
         return handle
 
-    def _read(self, call: Any) -> None:
-        self._inputs.append(call)
+    def _read(self, name: bytes, text: Optional[bytes] = None) -> None:
+        self._inputs.append((name, text))
         error = error_new()
         with inside():
-            done = call(self.handle.pointer, error)
+            done = _read_into(self.handle.pointer, name, text, error)
             first = error
             if lib.rw_rules_error_count(self.handle.pointer) > 0:
                 first = lib.rw_rules_error(self.handle.pointer, 0)
@@ -297,6 +299,19 @@ class Rules(Sequence[Rule]):
 
     def _repr_html_(self) -> str:
         return html.rules(self._rules)
+
+
+def _read_into(pointer: Any, name: bytes, text: Optional[bytes], error: Any) -> bool:
+    if text is None:
+        return bool(lib.rw_rules_load(pointer, name, error))
+    return bool(lib.rw_rules_parse(pointer, text, len(text), name, error))
+
+
+def _rules_again(inputs: List[Tuple[bytes, Optional[bytes]]]) -> Rules:
+    rules = Rules()
+    for name, text in inputs:
+        rules._read(name, text)
+    return rules
 
 
 class Report(Sequence[Rule]):
@@ -375,7 +390,10 @@ def report_of(pointer: Any) -> List[Rule]:
         lib.rw_report_free(pointer)
 
 
-def rules_of(rules: Union[str, Rules, PathLike, Rule, Sequence[Rule]]) -> Rules:
+RulesLike = Union[str, Rules, PathLike, Rule, Sequence[Rule]]
+
+
+def rules_of(rules: RulesLike) -> Rules:
     """Rules of a text, a file, or parsed ones."""
     if isinstance(rules, Rules):
         return rules
@@ -427,6 +445,7 @@ def prove(rules: Union[str, Rules, PathLike, Rule, Sequence[Rule]], *, domains: 
     options.no_search = not search
     error = error_new()
     with database._work(Bar() if progress else None):
+        database.writes += 1
         read = parsed.within(database.context)
         pointer = lib.rw_prove(read.pointer, database.handle.pointer, options, error)
         if pointer != ffi.NULL:

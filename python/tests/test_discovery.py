@@ -42,7 +42,7 @@ def test_every_repair_is_proved():
     found = rankwright.repair(WRONG)
     assert found[0].kind == "repaired"
     assert len(found.new) == len(found[0].data["repairs"]) > 0
-    assert rankwright.prove(found.new).proved
+    assert rankwright.prove(found.new, database=rankwright.Database()).proved
 
 
 def test_derivations_have_records_that_check():
@@ -67,7 +67,7 @@ def test_faults():
 
 def test_tensor_rules_are_found():
     found = rankwright.discover("reverse", most=2, tensors=1, classes=1)
-    assert len(found) > 0 and rankwright.prove(found.new).proved
+    assert len(found) > 0 and rankwright.prove(found.new, database=rankwright.Database()).proved
 
 
 @pytest.mark.parametrize("call, argument", [

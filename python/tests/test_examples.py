@@ -20,7 +20,7 @@ PAD_OF_SLICE = """func.func @main(%x: tensor<24x10xf32>, %v: tensor<f32>) -> ten
 def test_a_rule_is_proved_and_its_preconditions_have_programs():
     learned = rankwright.learn(SLICE_OF_PAD, PAD_OF_SLICE)
     assert learned.answer == "rule" and learned.sense == "none" and learned.difference == ""
-    assert rankwright.prove(learned.rule).proved
+    assert rankwright.prove(learned.rule, database=rankwright.Database()).proved
     assert "holds for all ranks and sizes" in str(learned)
     needs = [case for case in learned.cases if case["name"].startswith("needs")]
     assert needs

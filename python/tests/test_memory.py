@@ -5,6 +5,7 @@ import pytest
 
 import rankwright
 from conftest import REVERSE_TWICE
+from rankwright import apart
 
 PROGRAM = """func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
   %b = stablehlo.reverse %a, dims = [0] : tensor<4xf32>
@@ -14,10 +15,10 @@ PROGRAM = """func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
 
 
 def resident():
-    """KiB of this process."""
+    """KiB of this process and of its worker."""
     gc.collect()
-    with open("/proc/self/status") as status:
-        return next(int(line.split()[1]) for line in status if line.startswith("VmRSS"))
+    return sum(int(line.split()[1]) for process in ("self", apart.worker_process()) if process is not None
+               for line in open("/proc/%s/status" % process) if line.startswith("VmRSS"))
 
 
 def flat(call, count):
@@ -54,6 +55,14 @@ def test_simplify_and_record(alone):
 
 def test_databases():
     flat(lambda: rankwright.Database(), 100)
+
+
+def test_databases_that_the_worker_has():
+    def call():
+        database = rankwright.Database(library=False)
+        rankwright.prove(REVERSE_TWICE, database=database, domains=["float"], search=False, progress=False)
+        assert rankwright.simplify(PROGRAM, database=database, progress=False).steps == 1
+    flat(call, 100)
 
 
 def test_jit_10000():

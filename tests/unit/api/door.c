@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <cmocka.h>
 
 #define TEST(function) cmocka_unit_test_setup_teardown(function, open_all, close_all)
@@ -67,6 +68,26 @@ static void prove_twice(void)
     assert_non_null(report);
     assert_int_equal(rw_report_count(report), 1);
     rw_report_free(report);
+}
+
+// What was proved in memory is in the copy, and what was there before is not.
+static void saved_databases(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/door-XXXXXX";
+    int file = mkstemp(path);
+    assert_true(file >= 0 && close(file) == 0);
+    assert_true(rw_database_save(database, path, &error)); // without a rule
+    prove_twice();
+    assert_true(rw_database_save(database, path, &error));
+    struct rw_database *copy = rw_database_open(context, path, RW_READ, 1, &error);
+    assert_non_null(copy);
+    struct rw_report *report = rw_query_rule(copy, "twice", &error);
+    assert_non_null(report);
+    assert_int_equal(rw_report_rule(report, 0)->verdicts[0]->decision, RW_PROVED);
+    rw_report_free(report);
+    rw_database_close(copy);
+    assert_int_equal(unlink(path), 0);
 }
 
 // ---- errors and limits
@@ -514,6 +535,10 @@ static void missing_arguments(void **state)
     assert_int_equal(error.code, RW_ERROR_USAGE);
     assert_false(rw_database_lay_over(database, NULL, &error));
     assert_int_equal(error.code, RW_ERROR_USAGE);
+    assert_false(rw_database_save(database, NULL, &error));
+    assert_int_equal(error.code, RW_ERROR_USAGE);
+    assert_false(rw_database_save(database, "/nowhere/there/x.db", &error));
+    assert_int_equal(error.code, RW_ERROR_DATABASE);
     struct rw_rewriter *rewriter = rw_rewriter_new(NULL, NULL, NULL);
     struct rw_program *read = program();
     assert_null(rw_simplify_program(rewriter, read, NULL, &error));
@@ -670,6 +695,7 @@ static void comparisons(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        TEST(saved_databases),
         TEST(versions),
         TEST(limits),
         TEST(errors_of_rules),
