@@ -161,12 +161,13 @@ static term_id broadcast_by(struct terms *terms, const struct places *places, te
     return term_make(terms, OP_BROADCAST_IN_DIM, attr, type, 1, &x);
 }
 
-// A reshape that adds dimensions of size 1.
+// A reshape that adds or moves dimensions of size 1.
 static bool units_added(struct terms *terms, term_id term, term_id *out)
 {
     struct places places;
     term_id x = operand_of(terms, term);
-    if (rank_of(terms, x) >= rank_of(terms, term) ||
+    if (rank_of(terms, x) > rank_of(terms, term) ||
+        term_type(terms, x).v == term_type(terms, term).v ||
         !reshape_places(terms, term, wide_set(terms, x), &places) ||
         !places_fill(&places, rank_of(terms, term)))
         return false;

@@ -9,7 +9,8 @@
 // reshape(reshape(x)) = reshape(x).
 bool units_regroup(struct terms *terms, term_id term, term_id *out);
 // A broadcast or transpose that copies nothing, and keeps the order of the sizes other
-// than 1, = reshape(x); a reshape that only adds dimensions of size 1 = broadcast_in_dim(x).
+// than 1, = reshape(x); a reshape that only adds or moves dimensions of size 1 =
+// broadcast_in_dim(x).
 bool units_rewrite(struct terms *terms, term_id term, term_id *out);
 // One broadcast_in_dim for a broadcast or transpose and a reshape, in either order, where
 // the reshape only adds and drops dimensions of size 1, and cuts copies in another way.
