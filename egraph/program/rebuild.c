@@ -204,10 +204,14 @@ static void learn(struct rebuild *rebuild, term_id node)
         if (!rebuild->full)
             turn_result(graph, node);
         break;
-    case OP_IS_FINITE:
-    case OP_COMPARE:
     case OP_SELECT:
     case OP_CLAMP:
+        egraph_law(graph, node, node, LAYOUT_SCALARS);
+        if (!rebuild->full)
+            turn_result(graph, node);
+        break;
+    case OP_IS_FINITE:
+    case OP_COMPARE:
         UNARY_CASES
         BINARY_CASES
         if (!rebuild->full)

@@ -12,7 +12,7 @@ static const char *const texts[N_LAYOUTS] = {
     [LAYOUT_COMPOSE] = "compose", [LAYOUT_IDENTITY] = "identity", [LAYOUT_NOOP] = "noop",
     [LAYOUT_PERMUTE] = "permute", [LAYOUT_FUSE] = "fuse",         [LAYOUT_REGROUP] = "regroup",
     [LAYOUT_UNITS] = "units",     [LAYOUT_SPREAD] = "spread",     [LAYOUT_SINGLE] = "single",
-    [LAYOUT_LIFT] = "lift",
+    [LAYOUT_LIFT] = "lift",       [LAYOUT_SCALARS] = "scalars",
 };
 
 const char *layout_text(enum layout_kind kind)
@@ -384,6 +384,8 @@ bool layout_rewrite(struct terms *terms, term_id term, enum layout_kind kind, te
         return rewrite_single(terms, term, &view, out);
     case LAYOUT_LIFT:
         return layout_lift(terms, term, out);
+    case LAYOUT_SCALARS:
+        return layout_scalars(terms, term, out);
     case N_LAYOUTS:
         break;
     }

@@ -35,6 +35,8 @@
 //   LIFT      f(transpose(x, p), transpose(y, p), ..) = transpose(f(x, y, ..), p) for
 //             elementwise f; operands of rank 0 stay, a constant of one repeated
 //             element takes the other type (tensor/fold/lift.h)
+//   SCALARS   select and clamp with operands of rank 0 beside a result of another rank
+//             = the same with these operands broadcast to the result's dimensions
 //
 // The result has the same type as the term.
 #ifndef TENSOR_FOLD_LAYOUT_H
@@ -53,6 +55,7 @@ enum layout_kind {
     LAYOUT_SPREAD,
     LAYOUT_SINGLE,
     LAYOUT_LIFT,
+    LAYOUT_SCALARS,
     N_LAYOUTS,
 };
 

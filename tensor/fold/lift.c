@@ -80,3 +80,30 @@ bool layout_lift(struct terms *terms, term_id term, term_id *out)
     *out = term_make(terms, OP_TRANSPOSE, perm, node.type, 1, &lifted);
     return true;
 }
+
+bool layout_scalars(struct terms *terms, term_id term, term_id *out)
+{
+    struct term node = *term_at(terms, term);
+    bool any = false;
+    term_id args[3];
+    int64_t dims[TENSOR_MAX_RANK]; // copied: interning moves them
+    uint32_t rank = type_rank(terms->pool, node.type);
+    if ((node.op != OP_SELECT && node.op != OP_CLAMP) || node.n_args != 3)
+        return false;
+    memcpy(dims, type_dims(terms->pool, node.type), rank * sizeof *dims);
+    for (uint32_t i = 0; i < 3; i++) {
+        args[i] = term_args(terms, term)[i];
+        if (!lift_is_scalar(terms, term, args[i]))
+            continue;
+        struct err err = {0};
+        type_id type;
+        enum elem elem = type_elem(terms->pool, term_type(terms, args[i]));
+        if (!type_tensor(terms->pool, elem, rank, dims, &type, &err))
+            return false;
+        args[i] = term_make(terms, OP_BROADCAST_IN_DIM, attr_make(terms->pool, 0, NULL), type, 1,
+                            &args[i]);
+        any = true;
+    }
+    *out = term_make(terms, (enum op)node.op, node.attr, node.type, 3, args);
+    return any;
+}

@@ -12,5 +12,7 @@ bool lift_is_scalar(const struct terms *terms, term_id node, term_id operand);
 bool lift_is_splat(const struct terms *terms, term_id term);
 // The term that equals `term` by the law.  False if the law does not apply.
 bool layout_lift(struct terms *terms, term_id term, term_id *out);
+// The law SCALARS.
+bool layout_scalars(struct terms *terms, term_id term, term_id *out);
 
 #endif

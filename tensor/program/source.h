@@ -40,6 +40,7 @@ struct source_statement {
     uint32_t first_hole, n_holes;
     uint32_t first_name, n_names; // in `names`: how many results each name stands for
     bool spelled;                 // its text with other names is the same operation
+    bool square;                  // the text has one operand, the term has it twice
     bool reducer;                 // the term has a reducer that the text writes as a region
 };
 

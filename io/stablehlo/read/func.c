@@ -181,7 +181,8 @@ bool stablehlo_statement(struct stablehlo_reader *reader, uint32_t *next)
         if (answer == OPS_TERM)
             return bind_operator(reader, &start, *next, out);
     }
-    if (n_names <= 1 && stablehlo_dynamic_op(reader, next, &out))
+    if (n_names <= 1 &&
+        (stablehlo_dynamic_op(reader, next, &out) || stablehlo_square(reader, next, &out)))
         return bind_operator(reader, &start, *next, out);
     bool effect;
     if (!stablehlo_opaque_op(reader, next, n_names, &out, &effect, &start))

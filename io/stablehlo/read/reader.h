@@ -121,6 +121,8 @@ enum ops_answer stablehlo_known_op(struct stablehlo_reader *reader, uint32_t *ne
 // io/stablehlo/read/dynamic.c.  An operation whose shapes are operands, as the term of an
 // operator; false: it is none, and nothing has happened.
 bool stablehlo_dynamic_op(struct stablehlo_reader *reader, uint32_t *next, term_id *out);
+// io/stablehlo/read/square.c.  The same for chlo.square.
+bool stablehlo_square(struct stablehlo_reader *reader, uint32_t *next, term_id *out);
 // "(T, U) -> (V)" at *i: operand types, then result types in reader->types.
 bool stablehlo_signature(struct stablehlo_reader *reader, uint32_t *at, uint32_t *n_operands);
 bool stablehlo_check_operand(struct stablehlo_reader *reader, uint32_t at, uint32_t k, term_id have,

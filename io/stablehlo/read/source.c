@@ -92,6 +92,12 @@ static uint32_t local_number(struct u32_vec *locals, uint32_t name)
     return locals->len - 1;
 }
 
+static bool is_square(const struct terms *terms, term_id term)
+{
+    const term_id *args = term_args(terms, term);
+    return term_op(terms, term) == OP_MULTIPLY && args[0].v == args[1].v;
+}
+
 void source_operator(struct stablehlo_reader *reader, const struct source_start *start,
                      uint32_t next, term_id term)
 {
@@ -114,11 +120,13 @@ void source_operator(struct stablehlo_reader *reader, const struct source_start 
         }
     }
     const char *kept = buf_text(&reader->kept);
+    bool square = operand == 1 && is_square(&reader->program->terms, term);
     struct source_statement statement = {
         .term = term,
         .kept = sym_make(reader->program->pool, kept),
         .spelled = operand == reader->operand_at.len &&
-                   operand == term_at(&reader->program->terms, term)->n_args,
+                   (square || operand == term_at(&reader->program->terms, term)->n_args),
+        .square = square,
         .reducer = reader->n_reducers > start->n_reducers};
     add_statement(reader, start, next, statement, &holes);
     vec_release(&holes);

@@ -60,6 +60,19 @@ count called 'call @|stablehlo.(reshape|concatenate)' 0
 expect 0 "$rankwright" simplify "$here/called.mlir" --db "$db" -o "$work/called.mlir"
 count called 'call @|stablehlo.(reshape|concatenate)' 0
 
+# chlo.square is a product, and stays as it is written; a predicate of rank 0 decides a choice
+simplified squares
+same squares
+count squares 'chlo.square' 2
+count squares 'stablehlo.(multiply|select)' 0
+
+# a small function whose copies lose half of it is copied at each call
+simplified choices
+same choices
+expect 0 "$rankwright" simplify "$here/choices.mlir" --db "$db" -o "$work/choices.mlir"
+count choices 'call @|stablehlo.broadcast_in_dim' 0
+count choices 'stablehlo.select' 2
+
 # nor does what is nested double at each depth
 {
     echo 'func.func @main(%x: tensor<4xf32>, %n: tensor<i32>) -> tensor<4xf32> {'

@@ -366,7 +366,7 @@ static term_id random_layout(struct world *world, term_id term)
     struct err err = {0};
     term_id out;
     memcpy(dims, type_dims(pool, from), rank * sizeof dims[0]);
-    switch (rng_below(&world->rng, 11)) {
+    switch (rng_below(&world->rng, 12)) {
     case 0:
     case 1:
         shuffle(&world->rng, rank, p);
@@ -399,6 +399,12 @@ static term_id random_layout(struct world *world, term_id term)
     case 8:
     case 9:
         return random_reshape(world, term);
+    case 10: { // bounds of rank 0
+        term_id three[3] = {world->all.at[0], term, world->all.at[0]};
+        assert_true(egraph_add(&world->graph, (struct operation){OP_CLAMP, NO_ATTR, NO_TYPE, 3},
+                               three, &out, &err));
+        return out;
+    }
     default:
         assert_true(egraph_add(&world->graph, (struct operation){OP_REVERSE, NO_ATTR, NO_TYPE, 1},
                                &term, &out, &err));

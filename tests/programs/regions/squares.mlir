@@ -1,0 +1,14 @@
+// What JAX writes for the variance of rows, and for a choice by one truth value.
+func.func @main(%x: tensor<4x8xf32>) -> (tensor<4xf32>, tensor<4x8xf32>) {
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %ok = stablehlo.constant dense<true> : tensor<i1>
+  %nan = stablehlo.constant dense<0x7FC00000> : tensor<4x8xf32>
+  %s = chlo.square %x : tensor<4x8xf32> -> tensor<4x8xf32>
+  %p = stablehlo.multiply %x, %x : tensor<4x8xf32>
+  %d = stablehlo.subtract %s, %p : tensor<4x8xf32>
+  %n = "chlo.square"(%d) : (tensor<4x8xf32>) -> tensor<4x8xf32>
+  %m = stablehlo.add %n, %s : tensor<4x8xf32>
+  %r = stablehlo.reduce(%m init: %zero) applies stablehlo.add across dimensions = [1] : (tensor<4x8xf32>, tensor<f32>) -> tensor<4xf32>
+  %c = stablehlo.select %ok, %s, %nan : tensor<i1>, tensor<4x8xf32>
+  return %r, %c : tensor<4xf32>, tensor<4x8xf32>
+}
