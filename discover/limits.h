@@ -35,6 +35,7 @@
     X(EXAMPLE_TYPES, 6, "pairs", "of element types one of which may have to hold the other one") \
     X(EXAMPLE_LEVELS, 3, "levels", "of what a pair has in common by chance") \
     X(EXAMPLE_ORDERS, 60, "orders", "of the dimensions of inner operators that a pair may have") \
+    X(EXAMPLE_COUNTS, 6, "expressions", "that a number of the right side may count") \
     X(EXAMPLE_NEAR_PROOFS, 30, "proofs", "of true rules near to a pair that is not equal") \
     X(EXAMPLE_SLOTS, 200, "attributes", "of both programs, by class") \
     X(FIT_PROBES, 64, "samples", "an expression is told apart from others by its values at so many samples") \

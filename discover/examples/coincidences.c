@@ -2,11 +2,6 @@
 // What the integers of a pair have in common by chance, or because the rule asks for it.
 #include "discover/examples/search.h"
 
-struct known_map {
-    const char *name;
-    bool size;
-};
-
 static bool is_assumed(const struct search *search, const char *map)
 {
     for (uint32_t i = 0; i < search->assumed.len; i++)
@@ -44,8 +39,8 @@ static bool has_value(struct search *search, uint32_t cls, const char *map, int6
 }
 
 // The maps of the left side on the class: sizes first.
-static uint32_t list_maps(struct search *search, const struct rule *rule, uint32_t cls,
-                          struct known_map *out)
+uint32_t list_maps(struct search *search, const struct rule *rule, uint32_t cls,
+                   struct known_map *out)
 {
     uint32_t n = 0;
     for (int size = 1; size >= 0; size--)

@@ -144,13 +144,15 @@ const char *pair_text(struct pair *pair, const char *fmt, ...) PRINTF_LIKE(2, 3)
 
 // What is chosen where the pair leaves the choice.
 enum constant_mode { CONSTANT_LITERAL, CONSTANT_SCALAR, CONSTANT_VALUE };
+// Element types of any kind; of the kind that the pair has; of the sign, too.
+enum kinds_mode { KINDS_ANY, KINDS_LIKE, KINDS_OWN };
 struct choice {
     enum constant_mode *constant; // by constant
     const char **as;              // by constant of the right side: its text; NULL: by mode
     const char **slot;            // by slot of the right side: its text; NULL: an unknown map
     const char **wheres;          // preconditions
     uint32_t n_wheres;
-    bool own_kinds;    // element types of the kinds that the pair has, not of any kind
+    enum kinds_mode kinds;
     const char *wider; // a precondition on types; NULL: none
 };
 // declare.c: the text of the rule.

@@ -68,8 +68,13 @@ static void put_types(const struct writer *w, const char *body, struct buf *out)
         snprintf(name, sizeof name, "T%u", i);
         if (type_find(w->pair, i) != i || !mentions(body, name))
             continue;
-        const char *own = kind == KIND_BOOL ? "bool" : kind == KIND_FLOAT ? "float" : "int";
-        buf_printf(out, "  type %s : %s;\n", name, w->choice->own_kinds ? own : "any");
+        enum kinds_mode mode = w->choice->kinds;
+        const char *own = kind == KIND_BOOL    ? "bool"
+                          : kind == KIND_FLOAT ? "float"
+                          : mode == KINDS_LIKE ? "int"
+                          : kind == KIND_UINT  ? "uint"
+                                               : "sint";
+        buf_printf(out, "  type %s : %s;\n", name, mode == KINDS_ANY ? "any" : own);
     }
 }
 

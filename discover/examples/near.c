@@ -88,7 +88,7 @@ void learn_near(struct learner *learner, const struct example *example, struct e
     struct search search = {.learner = learner, .near = true};
     *out = (struct example_rule){.answer = EXAMPLE_UNKNOWN};
     if (search_open(&search, &pair, example, (struct freedom){0})) {
-        search.choice.own_kinds = true;
+        search.choice.kinds = KINDS_LIKE;
         for (uint32_t free = 2; free-- > 0 && out->rule == NULL;) {
             const struct rule *rule = guess(&search, free ? (1u << EXAMPLE_CONSTANTS) - 1 : 0);
             if (rule != NULL)

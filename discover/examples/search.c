@@ -201,8 +201,7 @@ static bool try_choice(struct search *search, const struct example *example,
     return pair_fails(pair, "no rule was proved");
 }
 
-static bool try_ranks(struct search *search, const struct example *example,
-                      struct example_rule *out)
+bool search_ranks(struct search *search, const struct example *example, struct example_rule *out)
 {
     for (int again = 0; again < 3 && search->learner->n_proofs < search->proofs; again++) {
         search->again = false;
@@ -236,7 +235,7 @@ static bool try_choices(struct search *search, const struct example *example,
                 out->answer == EXAMPLE_RULE)
                 continue;
             search_constants(search, mask);
-            if (try_ranks(search, example, out))
+            if (search_ranks(search, example, out))
                 return true;
         }
     return false;
@@ -251,7 +250,7 @@ static void drop_coincidences(struct search *search, const struct example *examp
         struct example_rule own = {.answer = EXAMPLE_UNKNOWN};
         dropped++;
         search->assumed.at[i].dropped = true;
-        if (try_ranks(search, example, &own) && (own.proved & out->proved) == out->proved)
+        if (search_ranks(search, example, &own) && (own.proved & out->proved) == out->proved)
             *out = own;
         else
             search->assumed.at[i].dropped = false;
@@ -270,13 +269,19 @@ static void try_types(struct search *search, const struct example *example,
         converts =
             converts || (pair->nodes.at[i].op == OP_CONVERT && pair->nodes.at[i].kind == NODE_OP);
     // Other kinds of elements than those of the pair may behave otherwise.
-    struct example_rule same_kinds = {.answer = EXAMPLE_UNKNOWN};
-    search->choice.own_kinds = true;
-    if (converts && try_choices(search, example, &same_kinds)) {
-        *out = same_kinds;
-        return;
+    for (search->choice.kinds = KINDS_LIKE; search->choice.kinds <= KINDS_OWN;
+         search->choice.kinds++) {
+        struct example_rule same_kinds = {.answer = EXAMPLE_UNKNOWN};
+        bool integers = (search->domains & (1u << DOMAIN_INT | 1u << DOMAIN_WORD)) != 0;
+        if (search->choice.kinds == KINDS_OWN && !integers)
+            break;
+        if ((converts || out->answer == EXAMPLE_UNKNOWN) &&
+            try_choices(search, example, &same_kinds)) {
+            *out = same_kinds;
+            return;
+        }
     }
-    search->choice.own_kinds = false;
+    search->choice.kinds = KINDS_ANY;
     for (uint32_t a = 0; a < pair->nodes.len && converts; a++)
         for (uint32_t b = 0; b < pair->nodes.len; b++) {
             enum elem wide = type_elem(pool, term_type(pair->terms, pair->nodes.at[a].term));
@@ -311,6 +316,8 @@ bool search_levels(struct search *search, const struct example *example, struct 
         before = search->assumed.len;
         search->level = level;
         bool fires = try_choices(search, example, out);
+        if (!fires && level == 0 && out->answer == EXAMPLE_UNKNOWN)
+            fires = search_counts(search, example, out);
         if (!fires && level == 0 && out->answer != EXAMPLE_LAYOUT)
             try_types(search, example, out);
         if (out->answer == EXAMPLE_RULE && level > 0)

@@ -72,6 +72,18 @@ bool example_witness(struct pair *pair, const struct rule *rule, struct experime
 enum example_match example_is_instance(struct search *search, const struct example *example,
                                        const struct rule *rule);
 
+// Solves, settles and accepts with the constants as they are chosen.
+bool search_ranks(struct search *search, const struct example *example, struct example_rule *out);
+// counts.c: numbers of the right side that count elements.
+bool search_counts(struct search *search, const struct example *example, struct example_rule *out);
+
+struct known_map {
+    const char *name;
+    bool size;
+};
+// coincidences.c: the maps of the left side on the class, sizes first.
+uint32_t list_maps(struct search *search, const struct rule *rule, uint32_t cls,
+                   struct known_map *out);
 // coincidences.c: fills search->assumed.  Level 1: attributes that are equal to others, or 0.
 // Level 2: sums and differences too.  Level 3: sizes too, and small numbers.
 void assume_coincidences(struct search *search, int level);

@@ -100,4 +100,43 @@ P
 learned roots 1
 has "$work/roots.rw" 'where all\(A >= 0\)'
 has "$work/roots.rw" 'where all\(B >= 0\)'
+
+# numbers of the right side that count elements
+pair copies '(%a: tensor<5xf32>) -> tensor<5xf32>' <<'P'
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = stablehlo.broadcast_in_dim %a, dims = [1] : (tensor<5xf32>) -> tensor<4x5xf32>
+  %1 = stablehlo.reduce(%0 init: %z) applies stablehlo.add across dimensions = [0] : (tensor<4x5xf32>, tensor<f32>) -> tensor<5xf32>
+  return %1 : tensor<5xf32>
+--
+  %c = stablehlo.constant dense<4.0> : tensor<5xf32>
+  %0 = stablehlo.multiply %a, %c : tensor<5xf32>
+  return %0 : tensor<5xf32>
+P
+learned copies 0
+has "$work/copies.rw" 'value\(n\)'
+pair places '() -> tensor<7xi32>' <<'P'
+  %0 = stablehlo.iota dim = 0 : tensor<7xi32>
+  %1 = stablehlo.reverse %0, dims = [0] : tensor<7xi32>
+  return %1 : tensor<7xi32>
+--
+  %c = stablehlo.constant dense<6> : tensor<7xi32>
+  %0 = stablehlo.iota dim = 0 : tensor<7xi32>
+  %1 = stablehlo.subtract %c, %0 : tensor<7xi32>
+  return %1 : tensor<7xi32>
+P
+learned places 0
+has "$work/places.rw" 'value\(n - 1\) - iota'
+
+# what holds of unsigned integers only
+pair unsigned '(%a: tensor<6xui32>) -> tensor<6xui32>' <<'P'
+  %c = stablehlo.constant dense<4> : tensor<6xui32>
+  %0 = stablehlo.remainder %a, %c : tensor<6xui32>
+  return %0 : tensor<6xui32>
+--
+  %c = stablehlo.constant dense<3> : tensor<6xui32>
+  %0 = stablehlo.and %a, %c : tensor<6xui32>
+  return %0 : tensor<6xui32>
+P
+learned unsigned 0
+has "$work/unsigned.rw" 'type T[0-9]* : uint'
 finish
