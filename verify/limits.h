@@ -91,7 +91,7 @@
     X(VERIFY_REDUCE_MATCHED, 4, "groups",                                                          \
       "groups matched with those of the other side in every order, 4! = 24")                       \
     X(VERIFY_ELEMENT_CASES, 14, "choices", "nested choices decided one after another")             \
-    X(VERIFY_LITERAL_POWER, 8, "factors", "a power up to this exponent is written as a product")   \
+    X(VERIFY_LITERAL_POWER, 12, "factors", "a power up to this exponent is written as a product")   \
     X(VERIFY_LITERAL_SHIFT, 31, "bits",                                                            \
       "a shift up to this amount is a product with a power of two")                                \
     X(VERIFY_EXP_COPIES, 4, "factors", "exp(k * x) is a product of exp(x) up to this k")           \

@@ -169,7 +169,68 @@ static bool is_number(const struct definedness *needs, fterm term)
     return known;
 }
 
-// No factor of a product that is not 0 is 0; nor is a numerator, a negated number, the base of
+static bool is_sum(const struct fterms *terms, fterm term)
+{
+    return fterm_is(terms, term, "add", 2) || fterm_is(terms, term, "subtract", 2);
+}
+
+// Is it the factor, or a product with it, or a sum of such?
+static bool has_factor(const struct fterms *terms, fterm term, fterm factor)
+{
+    if (term == factor)
+        return true;
+    bool sum = is_sum(terms, term);
+    if (!sum && !fterm_is(terms, term, "multiply", 2))
+        return false;
+    bool first = has_factor(terms, fterm_args(terms, term)[0], factor);
+    if (first != sum)
+        return first;
+    return has_factor(terms, fterm_args(terms, term)[1], factor);
+}
+
+// What stands beside the factor.
+static fterm without_factor(struct fterms *terms, fterm term, fterm factor)
+{
+    if (term == factor)
+        return fterm_make(terms, "1", 0, NULL);
+    fterm pair[2] = {fterm_args(terms, term)[0], fterm_args(terms, term)[1]};
+    if (is_sum(terms, term)) {
+        bool add = fterm_is(terms, term, "add", 2);
+        pair[0] = without_factor(terms, pair[0], factor);
+        pair[1] = without_factor(terms, pair[1], factor);
+        return fterm_make(terms, add ? "add" : "subtract", 2, pair);
+    }
+    uint32_t k = has_factor(terms, pair[0], factor) ? 0 : 1;
+    if (pair[k] == factor)
+        return pair[1 - k];
+    pair[k] = without_factor(terms, pair[k], factor);
+    return fterm_make(terms, "multiply", 2, pair);
+}
+
+// A factor that all parts of a sum have, and the sum without it, if there is one.
+static void push_common_factor(struct definedness *needs, fterm sum, struct u32_vec *out)
+{
+    struct fterms *terms = needs->formula->terms;
+    struct u32_vec stack = {0};
+    fterm first = sum;
+    while (is_sum(terms, first))
+        first = fterm_args(terms, first)[0];
+    vec_push(&stack, first);
+    for (uint32_t steps = 0; stack.len > 0 && steps < FORMULA_FACTORS; steps++) {
+        fterm factor = vec_pop(&stack);
+        if (fterm_is(terms, factor, "multiply", 2)) {
+            vec_push(&stack, fterm_args(terms, factor)[1]);
+            vec_push(&stack, fterm_args(terms, factor)[0]);
+        } else if (!is_number(needs, factor) && has_factor(terms, sum, factor)) {
+            vec_push(out, factor);
+            vec_push(out, without_factor(terms, sum, factor));
+            break;
+        }
+    }
+    vec_release(&stack);
+}
+
+// No factor of a product that is not 0 is 0; nor is a factor of all parts of a sum, a numerator, a negated number, the base of
 // a power or what a root is taken of.
 static void give_factors(struct definedness *needs, fterm term)
 {
@@ -181,6 +242,8 @@ static void give_factors(struct definedness *needs, fterm term)
         uint32_t n = fterm_n(terms, factor), parts = 0;
         if (factor != term && !is_number(needs, factor))
             give(needs, "ne", factor, needs->zero);
+        if (is_sum(terms, factor))
+            push_common_factor(needs, factor, &stack);
         if (fterm_is(terms, factor, "multiply", 2))
             parts = 2;
         else if (fterm_is(terms, factor, "divide", 2) || fterm_is(terms, factor, "negate", 1) ||

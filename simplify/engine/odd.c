@@ -2,7 +2,7 @@
 // What nobody writes, whatever it costs to read.
 #include "simplify/engine/core.h"
 
-enum { ODD_CALL = 8, ODD_ROOT = 2, ODD_SUM = 4, LOG_DEPTH = 3 };
+enum { ODD_CALL = 8, ODD_ROOT = 4, ODD_SUM = 4, LOG_DEPTH = 3, EXPONENTIAL_DEPTH = 2 };
 static const double odd_power = 1.0, odd_product = 1e-5, odd_exponential = 1.5;
 
 static bool is_name(const char *name, uint32_t len, const char *what)
@@ -57,22 +57,33 @@ static bool has_log(struct engine *engine, uint32_t class_id, uint32_t depth)
     return false;
 }
 
-// The root of a power of e, which is a power of e itself.
+// Is a member of the class a power of e, or a product or quotient with one?
+static bool has_exponential(struct engine *engine, uint32_t class_id, uint32_t depth)
+{
+    struct cc *graph = &engine->graph;
+    uint32_t first = graph->class_.at[class_id].member, m = first, len;
+    do {
+        const char *name = plain_op_name(&engine->rules, graph->node.at[m].op & CC_OP, &len);
+        if (is_name(name, len, "exponential"))
+            return true;
+        if (depth > 0 && (is_name(name, len, "multiply") || is_name(name, len, "divide")))
+            for (uint32_t k = 0; k < cc_arity(graph, m); k++)
+                if (has_exponential(engine, cc_find(graph, cc_args(graph, m)[k]), depth - 1))
+                    return true;
+        m = graph->next.at[m];
+    } while (m != first);
+    return false;
+}
+
+// The root of a power of e, which is a power of e itself; or a new root of a product with one.
 static bool is_odd_root(struct engine *engine, uint32_t node)
 {
     struct cc *graph = &engine->graph;
     uint32_t len;
     const char *name = plain_op_name(&engine->rules, graph->node.at[node].op & CC_OP, &len);
-    if (!is_name(name, len, "sqrt") && !is_name(name, len, "rsqrt"))
-        return false;
-    uint32_t first = graph->class_.at[cc_find(graph, cc_args(graph, node)[0])].member, m = first;
-    do {
-        name = plain_op_name(&engine->rules, graph->node.at[m].op & CC_OP, &len);
-        if (is_name(name, len, "exponential"))
-            return true;
-        m = graph->next.at[m];
-    } while (m != first);
-    return false;
+    return (is_name(name, len, "sqrt") || is_name(name, len, "rsqrt")) &&
+           has_exponential(engine, cc_find(graph, cc_args(graph, node)[0]),
+                           engine->kept[node] ? 0 : EXPONENTIAL_DEPTH);
 }
 
 // A reduction along axes on which its argument does not depend; one that was written may stay.
