@@ -235,8 +235,7 @@ void learned_describe(const struct rw_learned *learned, struct buf *out)
                  "The programs are one up to the order of dimensions. No rule is needed: every "
                  "rule is used\nin any order.");
     else
-        buf_printf(out, "No rule was proved: %.*s.", reason_length(answer->reason),
-                   answer->reason);
+        buf_printf(out, "No rule was proved: %.*s.", reason_length(answer->reason), answer->reason);
     if (answer->rule != NULL && answer->word == RW_LEARN_UNKNOWN)
         buf_printf(out, "\nThis is the rule of the first pair alone: %s.\n", answer->reason);
     if (answer->word == RW_LEARN_UNKNOWN && learned->compared.worst <= DIFFERENCE_SUMS &&
