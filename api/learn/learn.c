@@ -10,6 +10,13 @@
 #include "discover/learn/draft.h"
 #include "tensor/program/import.h"
 
+// Private functions with bodies are parts of the others, which call them.
+static bool stands_alone(const struct program *program, const struct function *function)
+{
+    return !function->declaration &&
+           strcmp(sym_text(program->pool, function->visibility), "private") != 0;
+}
+
 // The first or second of two functions with a body.
 static const struct function *one_of_two(const struct program *program, uint32_t which,
                                          struct err *err)
@@ -17,7 +24,7 @@ static const struct function *one_of_two(const struct program *program, uint32_t
     const struct function *found = NULL;
     uint32_t n = 0;
     for (uint32_t i = 0; i < program->functions.len; i++) {
-        if (program->functions.at[i].declaration)
+        if (!stands_alone(program, &program->functions.at[i]))
             continue;
         if (n++ == which)
             found = &program->functions.at[i];
@@ -36,8 +43,9 @@ static const struct function *function_of(const struct program *program, const c
     const struct function *found = NULL;
     for (uint32_t i = 0; i < program->functions.len; i++) {
         const struct function *function = &program->functions.at[i];
-        if (function->declaration ||
-            (name != NULL && strcmp(sym_text(program->pool, function->name), name) != 0))
+        if (name == NULL ? !stands_alone(program, function)
+                         : function->declaration ||
+                               strcmp(sym_text(program->pool, function->name), name) != 0)
             continue;
         if (found != NULL) {
             err_set(err, ERR_INPUT, "the program %s has several functions", which);
@@ -116,9 +124,9 @@ static bool read_pair(struct read_pair *out, const struct rw_program *before,
         for (uint32_t i = 0; i <= b->number; i++)
             renaming.function.at[i] = a->number;
         out->example.program = program;
-        out->example.before = a->results.at[0].term;
-        out->example.after =
-            term_import_as(&program->terms, &other.terms, &memo, &renaming, b->results.at[0].term);
+        out->example.before = learn_without_calls(program, a->results.at[0].term);
+        out->example.after = term_import_as(&program->terms, &other.terms, &memo, &renaming,
+                                            learn_without_calls(&other, b->results.at[0].term));
     }
     vec_release(&memo);
     renaming_release(&renaming);

@@ -24,6 +24,9 @@ bool compared_run(struct compared *compared, const struct compare_side side[2], 
                   struct err *err);
 void compared_release(struct compared *compared);
 
+// The value with the functions that it calls in the place of the calls, as far as they are pure.
+term_id learn_without_calls(struct program *program, term_id root);
+
 struct read_pair {
     struct parsed_program *program; // both functions, in one store
     struct example example;

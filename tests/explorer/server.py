@@ -1,17 +1,21 @@
 # The explorer's server under use and under attack.
 #   server.py RANKWRIGHT [DATABASE] [--slow]
 import html.parser
+import json
 import os
 import re
 import signal
 import socket
+import subprocess
 import sys
+import tempfile
 import threading
 import time
 import urllib.parse
 
 sys.path.insert(0, os.path.dirname(__file__))
 import payloads  # noqa: E402
+import positions  # noqa: E402
 from client import Server  # noqa: E402
 
 SLOW = "--slow" in sys.argv
@@ -294,7 +298,7 @@ class Markup(html.parser.HTMLParser):
         if tag in ("iframe", "object", "embed", "base", "style", "template", "body", "meta", "img") and \
                 not (tag in ("meta", "body") and "onload" not in names and "http-equiv" not in names):
             self.wrong.append(tag)
-        if tag == "script" and not dict(attributes).get("src", "").startswith("../static/"):
+        if tag == "script" and not re.fullmatch(r"(\.\./)*static/[a-z-]+\.js", dict(attributes).get("src", "")):
             self.wrong.append("script")
         self.wrong += [f"{tag} {name}" for name in names
                        if name.startswith("on") or name in ("style", "autofocus", "srcdoc", "xlink:href")]
@@ -327,6 +331,92 @@ def test_injection(server):
         parser = Markup()
         parser.feed(server.ask(f"play/formulas?{query}")[2])
         check(f"payload {i} through a query", not parser.wrong, (payload, parser.wrong))
+
+
+def judge(what, status, text):
+    """An answer without markup of a payload, of a job that did not die."""
+    parser = Markup()
+    parser.feed(text)
+    check(what, status in (200, 400, 404) and not parser.wrong and "by signal" not in text, (status, parser.wrong))
+
+
+def test_positions(server):
+    """Payloads where a text is read without an error: quoted names, attributes, comments, labels of pictures."""
+    for k, (path, task, form) in enumerate(positions.FORMS):
+        for payload in payloads.PAYLOADS[0 if SLOW else k % 17::1 if SLOW else 17]:
+            text = positions.filled(form, payload)
+            fields = {"task": task, "text": text, "after": text, "assume": payload, "expect": payload, "around": payload}
+            status, _, answer = server.ask(path, "POST", fields)
+            judge(f"payload {payload!r} in {task} of {path}", status, answer)
+
+
+def test_records(server):
+    """A record in which one name or text after the other is a payload."""
+    if not LIBRARY:
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "flip.mlir")
+        with open(path, "w") as file:
+            file.write(PROGRAM)
+        subprocess.run([sys.argv[1], "simplify", path, "--db", sys.argv[2], "--proof", path + ".json"], check=True,
+                       stdout=subprocess.DEVNULL)
+        with open(path + ".json") as file:
+            record = json.load(file)
+    count = 0
+    while True:
+        bent = positions.bent(record, payloads.PAYLOADS[count * 7 % 100], count)
+        if bent is None:
+            break
+        status, _, text = server.ask("play/records", "POST", {"task": "record", "text": json.dumps(bent)})
+        judge(f"place {count} of a record", status, text)
+        count += 1 if SLOW else 5
+    check("places of a record", count > 50, count)
+
+
+def test_lists(server):
+    """Filters, orders, names and paths of the pages that read."""
+    for i, payload in enumerate(payloads.PAYLOADS):
+        quoted = urllib.parse.quote(payload, safe="")
+        names = ["q", "op", "domain", "verdict", "family", "precondition", "origin", "layer", "reason", "sort", payload]
+        query = urllib.parse.urlencode([(name, payload) for name in names])
+        for path in [f"rules?{query}", f"rule/{quoted}/{quoted}", f"operator/{quoted}", f"{quoted}", f"static/{quoted}",
+                     f"smt2/{quoted}/{quoted}.smt2", f"play/{quoted}", f"play/rules?example={quoted}&rule={quoted}"]:
+            status, _, text = server.ask(path)
+            parser = Markup()
+            parser.feed(text)
+            check(f"payload {i} in {path[:20]}", status in (200, 400, 404, 503) and not parser.wrong,
+                  (payload, status, parser.wrong))
+
+
+TASKS = {"play/rules": ["prove", "check", "repair", "generalize", "lint", "known", "relatives", "words"],
+         "play/programs": ["simplify", "missed", "egraph"], "play/formulas": ["formula"], "play/learn": ["learn"],
+         "play/kernels": ["lift"], "play/records": ["record"]}
+
+
+def test_wrong_forms(server):
+    """Nothing, blanks, half of something, the task of another page: each is answered, and no job dies."""
+    texts = [None, "", " \n\t\r\n ", "{", "\"", "(" * 20000, "\ufeff", "\U0001f600" * 50, "a" * 200000, "-- \\", "%0 = ",
+             "rule", "HloModule", "module {", "[]", "[" * 50000, "{\"format\": \"rankwright proof record\"}", "x" + "+x" * 5000]
+    for path, tasks in TASKS.items():
+        for task in tasks:
+            for k, text in enumerate(texts):
+                fields = {"task": task} if text is None else {"task": task, "text": text, "after": text}
+                status, _, answer = server.ask(path, "POST", fields)
+                judge(f"text {k} for {task}", status, answer)
+        for other in ["nothing", "smt2", "", *(task for page in TASKS if page != path for task in TASKS[page])]:
+            status, _, answer = server.ask(path, "POST", {"task": other, "text": "x"})
+            judge(f"{other!r} of {path}", status, answer)
+        status, _, answer = server.ask(path, "POST", {"text": "x"})
+        judge(f"no task of {path}", status, answer)
+    # Files, parts without names, parts that never end.
+    parts = "--limit\r\nContent-Disposition: form-data%s\r\n\r\n%s\r\n"
+    kind = {"Content-Type": "multipart/form-data; boundary=limit"}
+    for name, body in {"a file": parts % ('; name="task"', "check") + parts % ('; name="text"; filename="a.rw"', "x") + "--limit--\r\n",
+                       "a file of a bad name": parts % ('; name="text"; filename="../<b>.rw"', "x") + parts % ('; name="task"', "lint") + "--limit--\r\n",
+                       "a part without a name": parts % ("", "x") + "--limit--\r\n", "no end": parts % ('; name="task"', "lint"),
+                       "no parts": "--limit--\r\n", "another boundary": "--c\r\n\r\n"}.items():
+        status, _, answer = server.ask("play/rules", "POST", body=body, headers=kind)
+        judge(name, status, answer)
 
 
 def slow_crowd(server):

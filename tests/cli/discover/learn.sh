@@ -125,3 +125,32 @@ has "$work/err" 'argument 1 has another type: %.* is tensor<24x10xf32> before, %
 expect 74 "$rankwright" learn tests/examples/slice_of_pad.mlir -o "$work/no/such/folder.rw"
 one_message
 finish
+
+# as JAX writes programs: a public function that calls private ones, of one result and of two
+cat >"$work/calls.mlir" <<'M'
+module @jit_f {
+  func.func public @main(%x: tensor<4x6xf32>) -> tensor<4x6xf32> {
+    %0 = call @flip(%x) : (tensor<4x6xf32>) -> tensor<4x6xf32>
+    %1:2 = call @both(%0) : (tensor<4x6xf32>) -> (tensor<4x6xf32>, tensor<4x6xf32>)
+    return %1#1 : tensor<4x6xf32>
+  }
+  func.func private @both(%x: tensor<4x6xf32>) -> (tensor<4x6xf32>, tensor<4x6xf32>) {
+    %0 = call @flip(%x) : (tensor<4x6xf32>) -> tensor<4x6xf32>
+    return %x, %0 : tensor<4x6xf32>, tensor<4x6xf32>
+  }
+  func.func private @flip(%x: tensor<4x6xf32>) -> tensor<4x6xf32> {
+    %0 = stablehlo.reverse %x, dims = [1] : tensor<4x6xf32>
+    return %0 : tensor<4x6xf32>
+  }
+}
+M
+cat >"$work/same.mlir" <<'M'
+func.func @main(%x: tensor<4x6xf32>) -> tensor<4x6xf32> { return %x : tensor<4x6xf32> }
+M
+expect 0 "$rankwright" learn "$work/calls.mlir" "$work/same.mlir"
+has "$work/out" '%0 = reverse\(A, \{y\}\)'
+has "$work/out" 'floats, bit for bit +proved'
+sed 's/return %1#1/return %1#0/' "$work/calls.mlir" >"$work/other.mlir"
+expect 1 "$rankwright" learn "$work/other.mlir" "$work/same.mlir"
+# the other way round
+expect 0 "$rankwright" learn "$work/same.mlir" "$work/calls.mlir"
