@@ -107,7 +107,7 @@ static void search_again(struct rule_proof *rule_proof, enum domain domain)
             cex_comes_before(rule_proof->rule, rule_proof->found[d], least))
             least = rule_proof->found[d];
     rng_seed(&rng, rule_proof->options->seed ^ (UINT64_C(0x1e) + domain));
-    struct cex_request request = {rule_proof->rule, domain, &hint, 1, &quick, &rng, &mem};
+    struct cex_request request = {rule_proof->rule, domain, &hint, 1, &quick, &rng, &mem, false};
     if (least != rule_proof->found[domain] && cex_hint_of(rule_proof->rule, least, &mem, &hint) &&
         cex_search_hints(&request, &json) &&
         cex_comes_before(rule_proof->rule, json, rule_proof->found[domain]))

@@ -142,18 +142,21 @@ static void add(struct rw_learned *learned, const struct rule *rule, const char 
     buf_release(&module);
 }
 
-static void add_domains(struct rw_learned *learned)
+static void add_domains(struct rw_learned *learned, const struct rule *rule,
+                        const struct report *report, const char *with)
 {
-    const struct report *report = &learned->found.report;
     for (uint32_t i = 0; i < report->domains.len; i++) {
         const struct domain_report *one = &report->domains.at[i];
+        struct buf what = {0};
+        buf_printf(&what, "%s%s", domain_text(one->domain), with);
         if (one->verdict == VERDICT_REFUTED)
-            add(learned, learned->found.rule, one->counterexample, domain_text(one->domain),
-                domain_text(one->domain));
+            add(learned, rule, one->counterexample, domain_text(one->domain), buf_text(&what));
+        buf_release(&what);
     }
 }
 
-// A counterexample in one of the domains in which the rule is proved.
+// A counterexample in one of the domains in which the rule is proved: at first one at which both
+// sides are programs.
 static const char *attack(struct rw_learned *learned, const struct rule *rule)
 {
     static const enum domain order[] = {DOMAIN_FLOAT, DOMAIN_WORD, DOMAIN_BOOL, DOMAIN_REAL,
@@ -162,13 +165,14 @@ static const char *attack(struct rw_learned *learned, const struct rule *rule)
     struct rng rng;
     const char *json = NULL;
     rng_seed(&rng, learned->learner.seed);
-    for (size_t i = 0; i < N_DOMAINS && json == NULL; i++) {
+    for (size_t i = 0; i < 2 * (size_t)N_DOMAINS && json == NULL; i++) {
         struct cex_request request = {.rule = rule,
-                                      .domain = order[i],
+                                      .domain = order[i % N_DOMAINS],
                                       .budget = &budget,
                                       .rng = &rng,
-                                      .mem = &learned->cases.mem};
-        bool asked = learned->found.proved & rule_domains(rule) & (1u << order[i]);
+                                      .mem = &learned->cases.mem,
+                                      .both = i < N_DOMAINS};
+        bool asked = learned->found.proved & rule_domains(rule) & (1u << request.domain);
         if (asked && !cex_search(&request, &json))
             json = NULL;
     }
@@ -188,8 +192,16 @@ static void add_needs(struct rw_learned *learned)
         draft_copy(&draft, &all);
         draft_drop_where(&draft, w);
         const struct rule *rule = draft_rule(&draft, &learned->learner.set, &err);
-        add(learned, rule, rule != NULL ? attack(learned, rule) : NULL, buf_text(&name),
-            buf_text(&what));
+        const char *json = rule != NULL ? attack(learned, rule) : NULL;
+        // The pair itself may show where a side has no value over the reals.
+        bool own = json == NULL && all.wheres[w].cond == NULL && learned->compared.module.len > 0 &&
+                   learned->compared.worst == DIFFERENCE_UNDEFINED;
+        add(learned, rule, json, buf_text(&name), buf_text(&what));
+        struct rw_learn_case *one = &vec_last(&learned->cases.at);
+        if (own) {
+            one->module = arena_strdup(&learned->cases.mem, buf_text(&learned->compared.module));
+            one->why = "";
+        }
         draft_release(&draft);
         buf_release(&what);
         buf_release(&name);
@@ -201,7 +213,9 @@ size_t rw_learned_case_count(struct rw_learned *learned)
 {
     if (!learned->cases.made && learned->found.rule != NULL) {
         add_needs(learned);
-        add_domains(learned);
+        add_domains(learned, learned->found.rule, &learned->found.report, "");
+        add_domains(learned, learned->found.narrow, &learned->found.own,
+                    ", with the pair's own operators");
     }
     learned->cases.made = true;
     return learned->cases.at.len;

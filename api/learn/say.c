@@ -115,7 +115,9 @@ static void put_wheres(const struct rw_learned *learned, struct buf *out)
             buf_printf(out, "It needs %s along each of these dimensions.", buf_text(&text));
         else
             buf_printf(out, "It needs %s, at every element.", buf_text(&text));
-        if (at != NULL)
+        if (at != NULL && rule->wheres[w].cond == NULL)
+            buf_puts(out, " Without that the programs differ."); // its elements stand elsewhere
+        else if (at != NULL)
             buf_printf(out, " Without that the programs differ, as at %s.", at);
         buf_putc(out, '\n');
         buf_release(&text);
@@ -154,6 +156,31 @@ static bool has_monoid(const struct rule *rule)
     return false;
 }
 
+// The verdict in floats of the pair's own operators; NULL: that of the rule is theirs.
+static const struct domain_report *own_floats(const struct rw_learned *learned)
+{
+    const struct report *own = &learned->found.own;
+    for (uint32_t i = 0; i < own->domains.len; i++)
+        if (own->domains.at[i].domain == DOMAIN_FLOAT)
+            return &own->domains.at[i];
+    return NULL;
+}
+
+static void put_own(const struct rw_learned *learned, struct buf *out)
+{
+    const struct domain_report *own = own_floats(learned);
+    struct buf at = {0};
+    if (own != NULL && own->verdict == VERDICT_PROVED)
+        buf_puts(out, "; also with the pair's own operators");
+    else if (own != NULL && own->verdict == VERDICT_REFUTED)
+        buf_printf(out, ";\n  %-30s with the pair's own operators false: %s", "",
+                   example_text(own, &at));
+    else if (own != NULL)
+        buf_printf(out, ";\n  %-30s with the pair's own operators not decided: %s", "",
+                   own->reason);
+    buf_release(&at);
+}
+
 static void put_domains(const struct rw_learned *learned, struct buf *out)
 {
     const struct report *report = &learned->found.report;
@@ -161,11 +188,13 @@ static void put_domains(const struct rw_learned *learned, struct buf *out)
         const struct domain_report *one = &report->domains.at[i];
         struct buf at = {0};
         buf_printf(out, "  %-30s ", domain_words(one->domain));
-        if (one->verdict == VERDICT_PROVED)
-            buf_puts(out, one->domain == DOMAIN_FLOAT && has_monoid(learned->found.rule)
-                              ? "proved of maximum and minimum, which do not round\n"
-                              : "proved\n");
-        else if (one->verdict == VERDICT_REFUTED)
+        bool monoid = one->domain == DOMAIN_FLOAT && has_monoid(learned->found.rule);
+        if (one->verdict == VERDICT_PROVED) {
+            buf_puts(out, monoid ? "proved of maximum and minimum, which do not round" : "proved");
+            if (monoid)
+                put_own(learned, out);
+            buf_putc(out, '\n');
+        } else if (one->verdict == VERDICT_REFUTED)
             buf_printf(out, "false: %s\n", example_text(one, &at));
         else
             buf_printf(out, "not decided: %s\n", one->reason);
@@ -274,10 +303,13 @@ json_t *learned_json(const struct rw_learned *learned)
     for (uint32_t i = 0; rule != NULL && i < learned->found.report.domains.len; i++) {
         const struct domain_report *one = &learned->found.report.domains.at[i];
         struct buf at = {0};
-        json_array_append_new(
-            domains, json_pack("{s:s, s:s, s:s}", "domain", domain_text(one->domain), "verdict",
-                               verdict_text(one->verdict), "counterexample",
-                               one->verdict == VERDICT_REFUTED ? example_text(one, &at) : ""));
+        json_t *domain = json_pack("{s:s, s:s, s:s}", "domain", domain_text(one->domain), "verdict",
+                                   verdict_text(one->verdict), "counterexample",
+                                   one->verdict == VERDICT_REFUTED ? example_text(one, &at) : "");
+        const struct domain_report *own = one->domain == DOMAIN_FLOAT ? own_floats(learned) : NULL;
+        if (own != NULL)
+            json_object_set_new(domain, "own", json_string(verdict_text(own->verdict)));
+        json_array_append_new(domains, domain);
         buf_release(&at);
     }
     return json_pack("{s:s, s:s?, s:s?, s:o, s:o, s:o, s:o, s:b, s:s, s:O}", "answer",

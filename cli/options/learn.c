@@ -11,8 +11,10 @@ static const struct option_row rows[] = {
            "the only one of each file, or the two of one file", NULL),
     FILE_OPTION(READ, also, 0, "FILE [FILE]",
                 "a second pair, of which the rule must be true as well; stands last", NULL),
-    FILE_OPTION(WRITTEN, counterexamples, 0, "DIR",
-                "write programs that differ: the pair, or the rule without what it needs", NULL),
+    OPTION(
+        counterexamples, 0, "DIR",
+        "write programs that differ into this folder: the pair, or the rule without what it needs",
+        NULL, NULL),
     SEED_ROW("seed of the searches", "1"),
     COMMON_ROWS,
 };

@@ -88,9 +88,9 @@ static void try_goal(struct derive_run *run)
     struct rng rng;
     const char *json;
     rng_seed(&rng, run->options->seed);
-    if (!cex_search(
-            &(struct cex_request){run->goal, run->base->domain, NULL, 0, &budget, &rng, run->mem},
-            &json))
+    if (!cex_search(&(struct cex_request){run->goal, run->base->domain, NULL, 0, &budget, &rng,
+                                          run->mem, false},
+                    &json))
         return;
     json_t *j = json_loads(json, 0, NULL);
     const char *text = json_string_value(json_object_get(j, "text"));

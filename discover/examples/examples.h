@@ -41,8 +41,12 @@ struct example_rule {
     unsigned proved;
     struct generalization general; // its last steps; `needs`: why each precondition is there
     struct report report; // a proof of the rule by itself, in every domain that its types allow
-    const char *why;      // unknown: what is missing
-    const char *change;   // of a rule near to a wrong pair: what was changed; NULL: it is not one
+    // Before operators became variables, and its proof in floats if a variable stands for a monoid:
+    // that one says nothing of sums of floats.
+    const struct rule *narrow;
+    struct report own;
+    const char *why;    // unknown: what is missing
+    const char *change; // of a rule near to a wrong pair: what was changed; NULL: it is not one
 };
 void learn_example(struct learner *learner, const struct example *example,
                    struct example_rule *out);

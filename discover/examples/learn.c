@@ -76,9 +76,36 @@ void search_confirm(struct learner *learner, unsigned domains, struct example_ru
     out->why = "the proof of the rule was not confirmed";
 }
 
+static bool has_monoid(const struct rule *rule)
+{
+    for (uint32_t i = 0; i < rule->n_opvars; i++)
+        if (rule->opvars[i].kind == OPVAR_MONOID)
+            return true;
+    return false;
+}
+
+// What the pair's own operators do in floats.
+static void ask_own(struct learner *learner, struct example_rule *out)
+{
+    struct draft draft;
+    struct err err = {0};
+    struct prove_options options = {.domains = 1u << DOMAIN_FLOAT, .seed = learner->seed};
+    if (!has_monoid(out->rule) || has_monoid(out->narrow) ||
+        !(rule_domains(out->narrow) >> DOMAIN_FLOAT & 1))
+        return;
+    draft_init(&draft, out->narrow);
+    draft.r.claims = rule_domains(out->narrow);
+    const struct rule *rule = draft_rule(&draft, &learner->set, &err);
+    draft_release(&draft);
+    out->narrow = rule;
+    if (rule != NULL)
+        prove_rule(rule, &options, &out->own);
+}
+
 void example_rule_release(struct example_rule *found)
 {
     report_release(&found->report);
+    report_release(&found->own);
     generalization_release(&found->general);
 }
 
@@ -263,8 +290,11 @@ void learn_example(struct learner *learner, const struct example *example, struc
     if (attempt.found.answer == EXAMPLE_RULE)
         free_all(learner, example, &attempt);
     *out = attempt.found;
+    out->narrow = out->rule;
     if (out->answer == EXAMPLE_RULE)
         widen(learner, example, out);
     if (out->answer == EXAMPLE_RULE)
         search_confirm(learner, attempt.domains, out);
+    if (out->answer == EXAMPLE_RULE)
+        ask_own(learner, out);
 }

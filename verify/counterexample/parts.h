@@ -131,6 +131,7 @@ struct cex_evaluator {
     uint32_t cost;      // of one evaluation, in steps
     bool in_order;      // cex_in_order
     bool plain;         // infinite values, NaN and the sign of zero do not count
+    bool both;          // a case whose right side is not well-defined decides nothing
     struct err why;
     struct instance *inst;
     term_id lhs, rhs, *cond;

@@ -367,15 +367,16 @@ static struct cex_schedule schedule_of(const struct cex_space *space, enum domai
     };
 }
 
-bool cex_space_search(const struct cex_space *space, enum domain domain,
-                      const struct cex_budget *budget, struct rng *rng, struct arena *mem,
-                      const char **json)
+static bool search_space(const struct cex_space *space, enum domain domain,
+                         const struct cex_budget *budget, bool both, struct rng *rng,
+                         struct arena *mem, const char **json)
 {
     struct cex_schedule schedule = schedule_of(space, domain, budget, rng, mem);
     *json = NULL;
     if (has_no_instance(space))
         return false;
     cex_evaluator_init(&schedule.evaluator, space->rule);
+    schedule.evaluator.both = both;
     bool found = failing_points(&schedule) || try_hints(&schedule) ||
                  (budget->systematic > 0 && cex_systematic(&schedule));
     schedule.runs = 0;
@@ -383,6 +384,13 @@ bool cex_space_search(const struct cex_space *space, enum domain domain,
     cex_evaluator_release(&schedule.evaluator);
     *json = schedule.json;
     return found;
+}
+
+bool cex_space_search(const struct cex_space *space, enum domain domain,
+                      const struct cex_budget *budget, struct rng *rng, struct arena *mem,
+                      const char **json)
+{
+    return search_space(space, domain, budget, false, rng, mem, json);
 }
 
 bool cex_plain_difference(const struct rule *rule, const struct cex_hint *hints, uint32_t n,
@@ -422,6 +430,6 @@ bool cex_search(const struct cex_request *request, const char **json)
 {
     struct cex_space *space = cex_space_new(request->rule, request->hints, request->n_hints,
                                             request->budget, request->rng, request->mem);
-    return cex_space_search(space, request->domain, request->budget, request->rng, request->mem,
-                            json);
+    return search_space(space, request->domain, request->budget, request->both, request->rng,
+                        request->mem, json);
 }

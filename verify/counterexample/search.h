@@ -82,6 +82,7 @@ struct cex_request {
     const struct cex_budget *budget;
     struct rng *rng;
     struct arena *mem; // of the counterexample
+    bool both;         // only cases at which both sides are well-defined
 };
 // cex_space_new and cex_space_search in one.
 bool cex_search(const struct cex_request *request, const char **json);

@@ -351,7 +351,9 @@ enum cex_failure cex_evaluator_run(struct cex_evaluator *cex_evaluator,
     else if (cex_evaluator->status == GROUND_OK)
         out->failure = compare_sides(cex_evaluator, candidate, out);
     else
-        out->failure = cex_evaluator->status == GROUND_RHS_INVALID ? CEX_RHS_INVALID : CEX_SHAPE;
+        out->failure = cex_evaluator->status != GROUND_RHS_INVALID ? CEX_SHAPE
+                       : cex_evaluator->both                       ? CEX_DISCARD
+                                                                   : CEX_RHS_INVALID;
     if (out->failure == CEX_SHAPE || out->failure == CEX_RHS_INVALID)
         describe_types(cex_evaluator, out);
     arena_reset(&cex_evaluator->mem, mark);

@@ -101,6 +101,33 @@ learned roots 1
 has "$work/roots.rw" 'where all\(A >= 0\)'
 has "$work/roots.rw" 'where all\(B >= 0\)'
 
+# a precondition on elements, and one on sizes, each with a program that differs without it; the
+# folder may be there
+expect 1 "$rankwright" learn "$work/roots.mlir" --counterexamples "$work/cases"
+has "$work/out" '^  needs-1\.mlir: without all\(A >= 0\)$'
+pair reverse '(%a: tensor<1x9xf32>) -> tensor<1x9xf32>' <<'P'
+  %0 = stablehlo.reverse %a, dims = [0] : tensor<1x9xf32>
+  return %0 : tensor<1x9xf32>
+--
+  return %a : tensor<1x9xf32>
+P
+expect 0 "$rankwright" learn "$work/reverse.mlir" --counterexamples "$work/cases"
+has "$work/out" '^  needs-1\.mlir: without n <= 1$'
+expect 0 "$rankwright" eval "$work/cases/needs-1.mlir"
+[ "$(sort -u "$work/out" | wc -l)" = 2 ] || fail "needs-1.mlir shows no difference"
+
+# any monoid in place of a sum says nothing of sums of floats; the answer does
+pair same '(%a: tensor<4xf32>) -> tensor<4xf32>' <<'P'
+  %z = stablehlo.constant dense<0.0> : tensor<4xf32>
+  %0 = stablehlo.add %a, %z : tensor<4xf32>
+  return %0 : tensor<4xf32>
+--
+  %0 = stablehlo.maximum %a, %a : tensor<4xf32>
+  return %0 : tensor<4xf32>
+P
+expect 0 "$rankwright" learn "$work/same.mlir"
+has "$work/out" "with the pair's own operators false: .*A=-0"
+
 # numbers of the right side that count elements
 pair copies '(%a: tensor<5xf32>) -> tensor<5xf32>' <<'P'
   %z = stablehlo.constant dense<0.0> : tensor<f32>
