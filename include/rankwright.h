@@ -105,9 +105,11 @@ struct rw_progress {
     uint64_t done, total; // rules; rounds (0: not known); of "discover" left sides
     uint64_t proved, refuted, unknown; // claims so far
     double seconds;
+    uint64_t obligations; // of "prove": decided so far of the rule that was last heard of
 };
-// `progress` is called after every rule of a proof and every round of a program
-// (not of a formula), and several times a second by the functions of discovery.h and by rw_learn;
+// `progress` is called after every rule of a proof, a few times a second within a rule, after every
+// round of a program (not of a formula), and several times a second by the functions of discovery.h
+// and by rw_learn;
 // false cancels the call.
 RW_API void rw_context_on_progress(struct rw_context *context,
                                    bool (*progress)(void *user, const struct rw_progress *at),

@@ -209,6 +209,8 @@ static void decide(struct rule_proof *rule_proof, unsigned mask)
         .rlimit = rule_proof->options->rlimit,
         .seconds_per_rule = seconds_left(rule_proof),
         .late = rule_proof->options->late,
+        .step = rule_proof->options->step,
+        .step_ctx = rule_proof->options->step_ctx,
         .hints = &rule_proof->hints,
         .smt2 = rule_proof->options->smt2,
         .narrow = rule_proof->rest_done ? NULL : narrow,
@@ -276,7 +278,9 @@ static void grade(const struct rule_proof *rule_proof, struct domain_report *rep
 {
     struct decide_options options = {.rlimit = rule_proof->options->rlimit,
                                      .seconds_per_rule = seconds_left(rule_proof),
-                                     .late = rule_proof->options->late};
+                                     .late = rule_proof->options->late,
+                                     .step = rule_proof->options->step,
+                                     .step_ctx = rule_proof->options->step_ctx};
     struct arena *mem = &rule_proof->rep->mem;
     const char *why = "";
     if (report->domain != DOMAIN_FLOAT || report->verdict == VERDICT_PROVED)
@@ -302,7 +306,9 @@ static void advise(const struct rule_proof *rule_proof, struct domain_report *re
     struct decide_options options = {.lifting = rule_proof->options->lifting,
                                      .rlimit = rule_proof->options->rlimit,
                                      .seconds_per_rule = seconds_left(rule_proof),
-                                     .late = rule_proof->options->late};
+                                     .late = rule_proof->options->late,
+                                     .step = rule_proof->options->step,
+                                     .step_ctx = rule_proof->options->step_ctx};
     if (!rule_proof->options->advise || report->domain != DOMAIN_REAL ||
         report->verdict != VERDICT_UNKNOWN || verdict_is_internal(report->reason) ||
         verdict_was_cut_short(report->reason))

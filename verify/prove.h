@@ -36,7 +36,9 @@ struct prove_options {
                               // slow, finds violations of V3
     bool advise;              // look for conditions that would make an unknown rule
                               // proved over the reals (undefined.h)
-    struct buf *smt2;         // obligations as SMT-LIB2 text; may be NULL
+    void (*step)(void *ctx);  // called after every obligation; NULL: nobody asks
+    void *step_ctx;
+    struct buf *smt2; // obligations as SMT-LIB2 text; may be NULL
 };
 
 // Fills a zeroed report with one entry per domain, in ascending order.  Returns false if V3

@@ -78,7 +78,8 @@ struct proving_run {
     const struct rule *const *rules;
     unsigned *open; // by rule: domains without an answer; NULL: nobody asks
     uint32_t n, done;
-    uint32_t claims[3]; // by verdict
+    uint32_t obligations; // of a rule that is being proved
+    uint32_t claims[3];   // by verdict
     uint64_t peak_kib;
     int64_t number; // of the run in the database
     double start;
@@ -95,8 +96,16 @@ static bool tell(struct proving_run *run)
                              .proved = run->claims[VERDICT_PROVED],
                              .refuted = run->claims[VERDICT_REFUTED],
                              .unknown = run->claims[VERDICT_UNKNOWN],
-                             .seconds = clock_wall() - run->start};
+                             .seconds = clock_wall() - run->start,
+                             .obligations = run->obligations};
     return context_progress(run->proving->context, &at);
+}
+
+static bool tell_step(void *user, uint32_t obligations)
+{
+    struct proving_run *run = user;
+    run->obligations = obligations;
+    return tell(run);
 }
 
 static void count(struct proving_run *run, const struct report *report)
@@ -107,6 +116,7 @@ static void count(struct proving_run *run, const struct report *report)
     if (report->peak_kib > run->peak_kib)
         run->peak_kib = report->peak_kib;
     run->done++;
+    run->obligations = 0;
 }
 
 // What a second opinion does not confirm, for whatever reason, must not be left
@@ -216,6 +226,8 @@ static bool run_workers(struct proving_run *run, struct rw_proving *stats)
 {
     struct worker_options options = worker_options(run->proving);
     struct workers_result result = {0};
+    options.step = run->proving->context->progress != NULL ? tell_step : NULL;
+    options.step_ctx = run;
     bool ok =
         run->n == 0 || (workers_run(run->rules, run->n, &options,
                                     (struct report_sink){keep_report, run}, &result, run->err) &&

@@ -29,8 +29,13 @@ static void put_rule(const struct rw_rule *rule, struct buf *out)
 
 static bool tell_rule(void *user, const struct rw_progress *at)
 {
-    play_progress(user, "%llu of %llu rules judged", (unsigned long long)at->done,
-                  (unsigned long long)at->total);
+    if (at->obligations > 0)
+        play_progress(user, "%llu of %llu rules judged, %llu obligations of the next decided",
+                      (unsigned long long)at->done, (unsigned long long)at->total,
+                      (unsigned long long)at->obligations);
+    else
+        play_progress(user, "%llu of %llu rules judged", (unsigned long long)at->done,
+                      (unsigned long long)at->total);
     return true;
 }
 

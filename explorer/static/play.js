@@ -91,7 +91,7 @@
     event.preventDefault();
     const fields = new FormData(form, button);
     keep(fields);
-    run(fields, button.textContent.trim());
+    run(fields, button.textContent.trim().replace(/\?$/, ""));
   });
   // A button of an answer asks about its own text: here if this page has the task.
   document.addEventListener("submit", (event) => {

@@ -149,6 +149,11 @@ def test_prove(server):
     lines = server.live("play/rules", {"task": "prove", "text": RULE % "wrong"})
     check("lines with verdicts", "refuted" in lines[-1].get("html", ""), lines)
     check("lines of progress", any("progress" in line or "waiting" in line for line in lines[:-1]), lines)
+    # Within the proof of one rule, if it takes as long as people need to read.
+    begin = time.monotonic()
+    lines = server.live("play/rules", {"task": "prove", "text": CONVOLUTION % 0})
+    check("lines of obligations", time.monotonic() - begin < 3 or
+          any("obligations" in line.get("progress", "") for line in lines), lines[:-1])
     lines = server.live("play/rules", {"task": "check", "text": "rule a {\n  axes x\n}"})
     check("errors with their place", lines[-1].get("json", [{}])[0].get("line") == 3, lines)
 

@@ -55,6 +55,8 @@ struct decide_options {
     // The others are left as not proved.  NULL: all of them.
     unsigned (*narrow)(void *narrow_context, unsigned mask);
     void *narrow_context;
+    void (*step)(void *ctx); // called after every obligation; NULL: nobody asks
+    void *step_ctx;
 };
 
 // What `narrow` leaves of the mask.

@@ -92,6 +92,8 @@ void session_record(struct session *session, struct stopwatch watch,
         .effort = session->smt.effort - watch.effort,
     };
     vec_push(&session->done, obligation);
+    if (session->options.step != NULL)
+        session->options.step(session->options.step_ctx);
     if (session->smt.keep_text)
         record_section(session, watch.mark, &obligation);
 }

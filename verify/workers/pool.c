@@ -265,9 +265,34 @@ static void worker_answer(struct workers *ws, struct worker_process *worker, siz
     hand_over(ws, rule, &rep);
 }
 
+// Takes what the worker said of its steps off the start of its line.
+static void take_steps(struct workers *ws, struct worker_process *worker)
+{
+    enum { MOST = 11 }; // digits and the point; a hash is longer and has none
+    size_t at = 0;
+    uint32_t steps = 0;
+    for (size_t i = 0; i < worker->line.len && i - at < MOST; i++) {
+        char c = worker->line.at[i];
+        if (c == '.' && i > at) {
+            steps = (uint32_t)strtoul(worker->line.at + at, NULL, 10);
+            at = i + 1;
+        } else if (c < '0' || c > '9') {
+            break;
+        }
+    }
+    if (at == 0)
+        return;
+    worker->line.len -= at;
+    memmove(worker->line.at, worker->line.at + at, worker->line.len + 1);
+    if (worker->rule != IDLE && ws->options->step != NULL &&
+        !ws->options->step(ws->options->step_ctx, steps))
+        ws->stop = true;
+}
+
 static void worker_read(struct workers *ws, struct worker_process *worker)
 {
     bool open = drain(worker->out, &worker->line, (size_t)VERIFY_WORKER_ANSWER_MIB << 20);
+    take_steps(ws, worker);
     const char *text = buf_text(&worker->line);
     const char *end = memchr(text, '\n', worker->line.len);
     if (end != NULL)

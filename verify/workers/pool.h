@@ -5,6 +5,7 @@
 //
 //      parent --- index (4 bytes) ---> worker     one pair of pipes for each worker
 //             <-- "hash json\n" -----             its stderr is a third pipe
+//             <-- "12." --------------            before the answer: obligations so far (W7)
 //
 // W1  Every rule gets one report, whatever a worker does.  If a worker fails, the verdicts
 //     are unknown, and a new worker takes its place.  The reasons are:
@@ -19,11 +20,13 @@
 //     depend on the number of workers.
 // W3  On SIGINT or SIGTERM the workers are killed and no further report is handed over.
 //     The earlier signal handlers are restored.
-// W4  The clock is read only if the caller sets a limit of seconds.  No verdict that a clock
+// W4  The clock is read only if the caller sets a limit of seconds, or asks for steps.  No verdict that a clock
 //     or a lack of memory decides is more than a remark: verdict_was_cut_short.
 // W5  A worker ends when its parent does.
 // W6  A worker never returns into the caller's code and never writes to its files: it ends
 //     by _exit, and its stderr goes to the parent.
+// W7  If the caller asks for steps, a worker says a few times a second how many obligations of
+//     its rule are decided.  Nothing but what people are shown depends on that.
 #ifndef VERIFY_WORKERS_POOL_H
 #define VERIFY_WORKERS_POOL_H
 
@@ -38,6 +41,10 @@ struct worker_options {
     // be NULL.
     bool (*stop)(void *ctx);
     void *stop_ctx;
+    // Told how many obligations of a rule are decided, while it is proved.  If it returns false,
+    // the run stops as on a signal.  NULL: nobody asks.
+    bool (*step)(void *ctx, uint32_t obligations);
+    void *step_ctx;
     // The task of a worker: appends the answer to a rule to `line`.  NULL: prove_rule.
     // Tests use workers that misbehave.
     void (*task)(void *ctx, const struct rule *r, const struct prove_options *o, struct buf *line);

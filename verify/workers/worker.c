@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verify/workers/worker.h"
 #include "verify/workers/report.h"
+#include "base/clock.h"
 #include "base/process/confine.h"
 #include "verify/limits.h"
 #include <errno.h>
@@ -99,13 +100,37 @@ void workers_prove(void *ctx, const struct rule *rule, const struct prove_option
     report_release(&rep);
 }
 
+#define STEP_SECONDS 0.3 // people read no faster
+
+// How many obligations of a rule are decided, and when that was told.
+struct steps {
+    int out;
+    uint32_t n;
+    double told;
+};
+
+static void say_step(void *ctx)
+{
+    struct steps *steps = ctx;
+    char text[16];
+    steps->n++;
+    if (clock_wall() - steps->told < STEP_SECONDS)
+        return;
+    steps->told = clock_wall();
+    snprintf(text, sizeof text, "%" PRIu32 ".", steps->n);
+    (void)write_all(steps->out, text, strlen(text)); // the answer tells whether somebody reads
+}
+
 _Noreturn void worker_main(const struct worker_job *job)
 {
     const struct worker_options *options = job->options;
     struct prove_options prove = options->prove;
     struct buf line = {0};
+    struct steps steps;
     uint32_t index;
     prove.smt2 = NULL;
+    prove.step = options->step ? say_step : NULL;
+    prove.step_ctx = &steps;
     confine_to(job->parent);
     // The rule gives up by itself, with its results so far, before the worker is killed.
     if (prove.seconds_per_rule <= 0)
@@ -114,6 +139,7 @@ _Noreturn void worker_main(const struct worker_job *job)
     limit_memory(job->memory);
     while (read_index(job->in, &index) && index < job->n) {
         limit_processor(VERIFY_WORKER_CPU_SECONDS);
+        steps = (struct steps){.out = job->out, .told = options->step ? clock_wall() : 0};
         buf_clear(&line);
         if (options->task != NULL)
             options->task(options->task_ctx, job->rules[index], &prove, &line);

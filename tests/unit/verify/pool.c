@@ -120,6 +120,12 @@ static void misbehave(void *ctx, const struct rule *rule, const struct prove_opt
     if (is(rule, "unsealed"))
         return;
     workers_seal(line);
+    if (is(rule, "tells") || is(rule, "lies")) { // how far it is, and then its answer
+        struct buf whole = {0};
+        buf_printf(&whole, "%s%s", is(rule, "tells") ? "12.40." : "123456789012.", buf_text(line));
+        buf_release(line);
+        *line = whole;
+    }
     if (is(rule, "garbage")) {
         buf_clear(line);
         buf_puts(line, "proved, believe me");
@@ -248,6 +254,7 @@ static void expect(const struct ruleset *set, const struct seen *seen)
     static const char *const reasons[][2] = {{"good", NULL},
                                              {"slow", NULL},
                                              {"meets", NULL},
+                                             {"tells", NULL},
                                              {"killed", "the worker died (signal 9)"},
                                              {"leaves", "the worker died (exit 3)"},
                                              {"partial", "the worker died (exit 0)"},
@@ -311,6 +318,44 @@ static void test_more_jobs_than_rules(void **state)
     run(&set, 3, &seen, &res);
     assert_int_equal(res.done, 0);
     set.rules.len = 2;
+    ruleset_release(&set);
+}
+
+static bool heard(void *ctx, uint32_t obligations)
+{
+    uint32_t *last = ctx;
+    *last = obligations;
+    return true;
+}
+
+static bool heard_enough(void *ctx, uint32_t obligations)
+{
+    (void)heard(ctx, obligations);
+    return false;
+}
+
+// What a worker says of its steps is told, and is no part of its answer.
+static void test_steps(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"good", "tells", "lies", "good"};
+    struct ruleset set;
+    struct err err = {0};
+    make_rules(&set, 4, names);
+    for (int asked = 0; asked < 3; asked++) {
+        struct seen seen = {0};
+        struct workers_result res;
+        uint32_t last = 0;
+        struct worker_options o = options(1);
+        o.step = asked == 0 ? NULL : asked == 1 ? heard : heard_enough;
+        o.step_ctx = &last;
+        assert_true(workers_run((const struct rule *const *)set.rules.at, 4, &o,
+                                (struct report_sink){collect, &seen}, &res, &err));
+        assert_int_equal(last, asked == 0 ? 0 : 40);
+        assert_int_equal(res.interrupted, asked == 2);
+        if (asked < 2)
+            expect(&set, &seen);
+    }
     ruleset_release(&set);
 }
 
@@ -471,6 +516,7 @@ int main(void)
         cmocka_unit_test(test_decode),
         cmocka_unit_test(test_misbehaviour),
         cmocka_unit_test(test_more_jobs_than_rules),
+        cmocka_unit_test(test_steps),
         cmocka_unit_test(test_stop),
         cmocka_unit_test(test_hanging),
         cmocka_unit_test(test_tired),
