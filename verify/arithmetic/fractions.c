@@ -16,34 +16,34 @@ struct fraction {
     double size, bits;
 };
 
-struct fractions {
+struct clearing {
     struct session *session;
     struct u32_vec *divisors; // each once
     bool any;                 // is there a quotient?
 };
 
-static bool fraction_of(struct fractions *fractions, expr_id e, struct fraction *out);
+static bool fraction_of(struct clearing *fractions, expr_id e, struct fraction *out);
 
-static expr_id combine(struct fractions *fractions, enum op op, expr_id a, expr_id b)
+static expr_id combine(struct clearing *fractions, enum op op, expr_id a, expr_id b)
 {
     struct exprs *exprs = &fractions->session->exprs;
     return expr_op(exprs, op, 0, expr_at(exprs, a)->type, 2, (expr_id[]){a, b});
 }
 
-static bool is_one(const struct fractions *fractions, expr_id e)
+static bool is_one(const struct clearing *fractions, expr_id e)
 {
     const struct expr *node = expr_at(&fractions->session->exprs, e);
     return node->kind == X_LITERAL && node->op == LIT_INT && node->k == 1;
 }
 
-static expr_id number(struct fractions *fractions, int64_t k, uint32_t type)
+static expr_id number(struct clearing *fractions, int64_t k, uint32_t type)
 {
     return expr_literal(&fractions->session->exprs, LIT_INT, k, 0, type);
 }
 
 // What an expression counts for (F2).  Unknowns are one term; an injected index has as many as
 // its polynomial.
-static void measure(struct fractions *fractions, expr_id e, double *size, double *bits)
+static void measure(struct clearing *fractions, expr_id e, double *size, double *bits)
 {
     struct session *session = fractions->session;
     const struct expr node = *expr_at(&session->exprs, e);
@@ -83,7 +83,7 @@ static bool is_same(const struct exprs *exprs, expr_id a, expr_id b)
 }
 
 // Multiplies by a product.  A factor that stands below the line goes from there instead.
-static void multiply_by(struct fractions *fractions, struct fraction *fraction, expr_id e)
+static void multiply_by(struct clearing *fractions, struct fraction *fraction, expr_id e)
 {
     const struct exprs *exprs = &fractions->session->exprs;
     const struct expr node = *expr_at(exprs, e);
@@ -104,7 +104,7 @@ static void multiply_by(struct fractions *fractions, struct fraction *fraction, 
         fraction->above = combine(fractions, OP_MULTIPLY, fraction->above, e);
 }
 
-static bool multiply(struct fractions *fractions, struct fraction *fraction,
+static bool multiply(struct clearing *fractions, struct fraction *fraction,
                      const struct fraction *by)
 {
     multiply_by(fractions, fraction, by->above);
@@ -114,7 +114,7 @@ static bool multiply(struct fractions *fractions, struct fraction *fraction,
 }
 
 // A factor, measured when it was put below a line, as a fraction; and the size of a product.
-static bool multiply_factor(struct fractions *fractions, struct fraction *fraction, expr_id factor)
+static bool multiply_factor(struct clearing *fractions, struct fraction *fraction, expr_id factor)
 {
     struct fraction by;
     struct u32_vec *kept = fractions->divisors;
@@ -127,7 +127,7 @@ static bool multiply_factor(struct fractions *fractions, struct fraction *fracti
 }
 
 // A product is as many factors.
-static bool add_factor(struct fractions *fractions, struct fraction *fraction, expr_id e)
+static bool add_factor(struct clearing *fractions, struct fraction *fraction, expr_id e)
 {
     const struct exprs *exprs = &fractions->session->exprs;
     const struct expr node = *expr_at(exprs, e);
@@ -146,7 +146,7 @@ static bool add_factor(struct fractions *fractions, struct fraction *fraction, e
 
 // Multiplies what stands above the line of `out` by the factors of b that a lacks, each as often
 // as it lacks it.  They are put below the line of `below`, which may be NULL.
-static bool multiply_lacking(struct fractions *fractions, struct fraction *out,
+static bool multiply_lacking(struct clearing *fractions, struct fraction *out,
                              const struct fraction *a, const struct fraction *b,
                              struct fraction *below)
 {
@@ -166,7 +166,7 @@ static bool multiply_lacking(struct fractions *fractions, struct fraction *out,
     return done;
 }
 
-static bool sum_of(struct fractions *fractions, enum op op, const struct fraction *a,
+static bool sum_of(struct clearing *fractions, enum op op, const struct fraction *a,
                    const struct fraction *b, struct fraction *out)
 {
     struct fraction left = *a, right = *b, line = *a;
@@ -180,7 +180,7 @@ static bool sum_of(struct fractions *fractions, enum op op, const struct fractio
     return fits(out);
 }
 
-static bool product_of(struct fractions *fractions, const struct fraction *a,
+static bool product_of(struct clearing *fractions, const struct fraction *a,
                        const struct fraction *b, struct fraction *out)
 {
     struct fraction product = *b, above = *a;
@@ -199,7 +199,7 @@ static bool product_of(struct fractions *fractions, const struct fraction *a,
 }
 
 // a / b, where b, and so what stands above its line, is not 0.
-static bool quotient_of(struct fractions *fractions, const struct fraction *a,
+static bool quotient_of(struct clearing *fractions, const struct fraction *a,
                         const struct fraction *b, struct fraction *out)
 {
     struct fraction quotient = *a;
@@ -211,7 +211,7 @@ static bool quotient_of(struct fractions *fractions, const struct fraction *a,
 }
 
 // A product is not 0 if its factors are not.
-static void add_divisor(struct fractions *fractions, expr_id e)
+static void add_divisor(struct clearing *fractions, expr_id e)
 {
     const struct exprs *exprs = &fractions->session->exprs;
     const struct expr *node = expr_at(exprs, e);
@@ -228,7 +228,7 @@ static void add_divisor(struct fractions *fractions, expr_id e)
         vec_push(fractions->divisors, e);
 }
 
-static bool is_finite_real(const struct fractions *fractions, expr_id e)
+static bool is_finite_real(const struct clearing *fractions, expr_id e)
 {
     return type_in_domain(fractions->session->rule, expr_at(&fractions->session->exprs, e)->type,
                           DOMAIN_REAL) &&
@@ -236,7 +236,7 @@ static bool is_finite_real(const struct fractions *fractions, expr_id e)
 }
 
 // k / 10^m
-static bool decimal(struct fractions *fractions, const struct expr *node, struct fraction *out)
+static bool decimal(struct clearing *fractions, const struct expr *node, struct fraction *out)
 {
     out->above = number(fractions, node->k, node->type);
     measure(fractions, out->above, &out->size, &out->bits);
@@ -248,7 +248,7 @@ static bool decimal(struct fractions *fractions, const struct expr *node, struct
 }
 
 // x^k, 0 <= k
-static bool power_of(struct fractions *fractions, expr_id e, struct fraction *out)
+static bool power_of(struct clearing *fractions, expr_id e, struct fraction *out)
 {
     const struct exprs *exprs = &fractions->session->exprs;
     int64_t exponent = expr_at(exprs, expr_arg(exprs, e, 1))->k;
@@ -269,7 +269,7 @@ static bool is_small_power(const struct exprs *exprs, const struct expr *node)
            k->k <= VERIFY_LITERAL_POWER;
 }
 
-static bool operation(struct fractions *fractions, expr_id e, struct fraction *out)
+static bool operation(struct clearing *fractions, expr_id e, struct fraction *out)
 {
     const struct exprs *exprs = &fractions->session->exprs;
     const struct expr node = *expr_at(exprs, e);
@@ -286,7 +286,7 @@ static bool operation(struct fractions *fractions, expr_id e, struct fraction *o
     return quotient_of(fractions, &a, &b, out);
 }
 
-static bool fraction_of(struct fractions *fractions, expr_id e, struct fraction *out)
+static bool fraction_of(struct clearing *fractions, expr_id e, struct fraction *out)
 {
     const struct exprs *exprs = &fractions->session->exprs;
     const struct expr node = *expr_at(exprs, e);
@@ -312,7 +312,7 @@ static bool fraction_of(struct fractions *fractions, expr_id e, struct fraction 
 
 bool fractions_clear(struct session *session, expr_id *a, expr_id *b, struct u32_vec *divisors)
 {
-    struct fractions fractions = {.session = session, .divisors = divisors};
+    struct clearing fractions = {.session = session, .divisors = divisors};
     struct fraction left, right;
     if (!fraction_of(&fractions, *a, &left) || !fraction_of(&fractions, *b, &right) ||
         !fractions.any)
@@ -364,17 +364,52 @@ static void replace_equals(struct session *session, const struct leaf *leaf, exp
     }
 }
 
-bool fractions_same(struct session *session, const struct leaf *leaf)
+// Is the expression one of unknown reals, numbers, + - * /, powers and signs, and no other?
+static bool is_rational(const struct session *session, expr_id e)
+{
+    const struct expr *node = expr_at(&session->exprs, e);
+    bool two = node->kind == X_OP && (node->op == OP_ADD || node->op == OP_SUBTRACT ||
+                                      node->op == OP_MULTIPLY || node->op == OP_DIVIDE);
+    bool one =
+        node->kind == X_OP && (node->op == OP_NEGATE || is_small_power(&session->exprs, node));
+    if (!two && !one)
+        return node->kind == X_ATOM || node->kind == X_LITERAL;
+    return is_rational(session, expr_arg(&session->exprs, e, 0)) &&
+           (one || is_rational(session, expr_arg(&session->exprs, e, 1)));
+}
+
+// Does each condition of the leaf hold in an open set of reals: a strict comparison?
+static bool is_open_set(const struct session *session, const struct leaf *leaf)
+{
+    const struct exprs *exprs = &session->exprs;
+    for (uint32_t i = 0; i < leaf->holds.len; i++) {
+        const struct expr *holds = expr_at(exprs, leaf->holds.at[i]);
+        const struct expr *is =
+            holds->kind == X_HOLDS ? expr_at(exprs, exprs->args.at[holds->at]) : holds;
+        if (is->kind != X_OP || is->op != OP_COMPARE ||
+            (is->sym != CMP_GT && is->sym != CMP_LT && is->sym != CMP_NE))
+            return false;
+    }
+    return true;
+}
+
+enum fractions fractions_compare(struct session *session, const struct leaf *leaf)
 {
     struct u32_vec divisors = {0};
     expr_id a = leaf->lhs, b = leaf->rhs;
     uint32_t truth = find_bool(session->rule);
+    enum fractions answer = FRACTIONS_UNKNOWN;
     replace_equals(session, leaf, &a, &b);
-    bool same = truth != NONE && fractions_clear(session, &a, &b, &divisors) &&
-                ring_normal(session, DOMAIN_REAL, a) == ring_normal(session, DOMAIN_REAL, b) &&
-                !session->polys.overflow;
+    bool same = truth != NONE && fractions_clear(session, &a, &b, &divisors);
+    if (same) {
+        same = ring_normal(session, DOMAIN_REAL, a) == ring_normal(session, DOMAIN_REAL, b);
+        if (!same && !session->polys.overflow && is_rational(session, leaf->lhs) &&
+            is_rational(session, leaf->rhs) && is_open_set(session, leaf))
+            answer = FRACTIONS_DIFFER;
+        same &= !session->polys.overflow;
+    }
     for (uint32_t i = 0; i < divisors.len && same; i++)
         same = is_not_zero(session, leaf, divisors.at[i], truth);
     vec_release(&divisors);
-    return same;
+    return same ? FRACTIONS_SAME : answer;
 }

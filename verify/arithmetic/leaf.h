@@ -24,7 +24,9 @@ struct leaf {
 // quotient, or the result would be too large.
 bool fractions_clear(struct session *session, expr_id *a, expr_id *b, struct u32_vec *divisors);
 // Are both sides of the leaf equal as quotients of polynomials over the reals, and no divisor 0?
-bool fractions_same(struct session *session, const struct leaf *leaf);
+// DIFFER: they are quotients of polynomials that differ, at some reals that the leaf allows.
+enum fractions { FRACTIONS_SAME, FRACTIONS_DIFFER, FRACTIONS_UNKNOWN };
+enum fractions fractions_compare(struct session *session, const struct leaf *leaf);
 // Integers by integers/linear.h (integer_leaf.c); the other domains by the solver's theories
 // (machine_leaf.c).
 bool integer_leaf(struct session *session, const struct leaf *leaf);

@@ -224,12 +224,14 @@ static bool solve_leaf(const struct element_query *element_query, struct leaf *l
     }
     session->reason = reason_DIFFER;
     uint32_t mark = smt_mark(&session->smt);
-    bool proved;
+    enum fractions quotients =
+        domain == DOMAIN_REAL ? fractions_compare(session, leaf) : FRACTIONS_UNKNOWN;
+    bool proved = quotients == FRACTIONS_SAME;
+    if (quotients == FRACTIONS_DIFFER)
+        session->reason = reason_DIFFER;
     if (domain == DOMAIN_INT) {
         proved = integer_leaf(session, leaf);
-    } else if (domain == DOMAIN_REAL && fractions_same(session, leaf)) {
-        proved = true;
-    } else {
+    } else if (quotients == FRACTIONS_UNKNOWN) {
         struct leaf g = *leaf;
         if (domain == DOMAIN_FLOAT) { // the solver knows the other normal forms not
             g.lhs = a;
