@@ -535,6 +535,29 @@ static void check_given(struct checking *c)
     buf_release(&text);
 }
 
+// Numbers of a claim are any numbers.
+static bool is_of_program(const struct code_program *program, const struct claim_output *o)
+{
+    bool ok = o->statement < program->statement.len &&
+              program->statement.at[o->statement].kind == STATEMENT_WRITE;
+    for (uint32_t i = 0; i < o->tensor.len && ok; i++) {
+        uint32_t array = o->tensor.at[i].array;
+        ok = array == NO_CODE ||
+             (array < program->parameter.len && program->parameter.at[array].array);
+    }
+    return ok;
+}
+
+void claim_keep_own(struct claim *claim, const struct code_program *program)
+{
+    for (uint32_t i = claim->outputs.len; i-- > 0;)
+        if (!is_of_program(program, &claim->outputs.at[i])) {
+            vec_release(&claim->outputs.at[i].axis);
+            vec_release(&claim->outputs.at[i].tensor);
+            claim->outputs.at[i] = claim->outputs.at[--claim->outputs.len];
+        }
+}
+
 void kernel_check(const struct code_program *program, struct claim *claim, struct kernel_check *out)
 {
     struct symbolic s;
@@ -545,12 +568,7 @@ void kernel_check(const struct code_program *program, struct claim *claim, struc
     struct checking c = {.s = &s, .claim = claim, .out = out};
     c.base = ifacts_mark(&s.facts);
     state_forms(&c);
-    for (uint32_t i = claim->outputs.len; i-- > 0;)
-        if (claim->outputs.at[i].statement >= program->statement.len) {
-            vec_release(&claim->outputs.at[i].axis);
-            vec_release(&claim->outputs.at[i].tensor);
-            claim->outputs.at[i] = claim->outputs.at[--claim->outputs.len];
-        }
+    claim_keep_own(claim, program);
     find_used(&c);
     for (uint32_t i = 0; i < claim->outputs.len; i++) {
         c.output = &claim->outputs.at[i];
