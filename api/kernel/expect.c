@@ -22,6 +22,7 @@ bool kernel_check_expected(const struct code_program *program, const char *claim
     if (!claim_read(claim_text, &out->claim, err) ||
         !expectation_read(text, program, &out->claim, &out->expectation, err))
         return false;
+    claim_keep_own(&out->claim, program);
     kernel_keep_written(program, out);
     expectation_place(&out->expectation, program, &out->claim, kernel_array_named(program, array));
     expectation_claim(&out->expectation, program, &out->claim);

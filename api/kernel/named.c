@@ -85,6 +85,7 @@ bool kernel_write_out(const struct kernel_job *job, const char *text, const char
     bool ok = claim_read(buf_text(&job->claim_text), &claim, err) &&
               expectation_read(text, &job->program, &claim, &expectation, err);
     if (ok) {
+        claim_keep_own(&claim, &job->program);
         expectation_place(&expectation, &job->program, &claim,
                           kernel_array_named(&job->program, array));
         *named = !is_plain(&expectation);

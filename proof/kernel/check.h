@@ -38,6 +38,8 @@ struct kernel_check {
     VEC(struct kernel_checked) outputs;
 };
 
+// Leaves out outputs that name what the program does not have.
+void claim_keep_own(struct claim *claim, const struct code_program *program);
 // Never fails: what cannot be shown does not hold.  The claim's stores are used and grow.
 void kernel_check(const struct code_program *program, struct claim *claim,
                   struct kernel_check *out);

@@ -85,6 +85,9 @@ static const struct function {
     {"norm", "SA", "(sqrt " SUM(SQ("A")) ")"},
     {"rms", "SA", "(sqrt " MEAN(SQ("A")) ")"},
     {"softmax", "SA", "(exponential (subtract A " LOGSUMEXP "))"},
+    {"masked_softmax", "SAB",
+     "(multiply (select A (exponential B) 0) (divide 1 " SUM(
+         "(select A (exponential B) 0)") "))"},
     {"softmin", "SA", "(divide 1 (multiply (exponential A) " SUM("(exponential (negate A))") "))"},
     {"logsumexp", "SA", LOGSUMEXP},
     {"log_softmax", "SA", "(subtract A " LOGSUMEXP ")"},

@@ -610,3 +610,167 @@ def adamw(p, g, m, v, n: "i32", lr: "fp32", b1: "fp32", b2: "fp32", eps: "fp32",
     tl.store(p + i, pv - lr * mh / (tl.sqrt(vh) + eps), mask=k)
     tl.store(m + i, mv, mask=k)
     tl.store(v + i, vv, mask=k)
+
+
+@kernel("(rows,); 1 <= n", BLOCK=128)
+def log_softmax_online(x, out, n: "i32", BLOCK: tl.constexpr):
+    r = tl.program_id(0).to(tl.int64)
+    x += r * n
+    out += r * n
+    m = float("-inf")
+    s = 0.0
+    for t in range(0, n, BLOCK):
+        j = t + tl.arange(0, BLOCK)
+        v = tl.load(x + j, j < n, other=float("-inf")).to(tl.float32)
+        mn = tl.maximum(m, tl.max(v, 0))
+        s = s * tl.exp(m - mn) + tl.sum(tl.exp(v - mn), 0)
+        m = mn
+    lse = m + tl.log(s)
+    for t in range(0, n, BLOCK):
+        j = t + tl.arange(0, BLOCK)
+        v = tl.load(x + j, j < n, other=0.0)
+        tl.store(out + j, v - lse, j < n)
+
+
+@kernel("(cdiv(n,BLOCK),)", BLOCK=128)
+def gelu_erf(x, out, n: "i32", BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    v = tl.load(x + i, i < n)
+    tl.store(out + i, 0.5 * v * (1 + tl.erf(v * 0.7071067811865476)), i < n)
+
+
+@kernel("(rows,); n <= BLOCK", BLOCK=128)
+def swiglu(a, b, c, stride: "i32", n: "i32", BLOCK: tl.constexpr):
+    r = tl.program_id(0).to(tl.int64)
+    a += r * stride
+    b += r * stride
+    c += r * stride
+    j = tl.arange(0, BLOCK)
+    x = tl.load(a + j, j < n, other=0).to(tl.float32)
+    y = tl.load(b + j, j < n, other=0)
+    tl.store(c + j, x * tl.sigmoid(x) * y, j < n)
+
+
+@kernel("(rows,); n <= BLOCK", BLOCK=128)
+def geglu(a, b, c, stride: "i32", n: "i32", BLOCK: tl.constexpr):
+    r = tl.program_id(0).to(tl.int64)
+    j = tl.arange(0, BLOCK)
+    x = tl.load(a + r * stride + j, j < n, other=0).to(tl.float32)
+    y = tl.load(b + r * stride + j, j < n, other=0)
+    g = 0.5 * x * (1 + tl.erf(x / tl.sqrt(2.0)))
+    tl.store(c + r * stride + j, g * y, j < n)
+
+
+@kernel("(batch, groups); 1 <= hidden", BLOCK=128)
+def group_norm(x, w, b, y, mean, rstd, groups: "i32", channels: "i32", hidden: "i32", eps: "fp32", BLOCK: tl.constexpr):
+    # row = batch*groups + g; a group has channels*hidden elements
+    n = tl.program_id(0)
+    g = tl.program_id(1)
+    size = channels * hidden
+    base = (n * groups + g) * size
+    s = tl.zeros((BLOCK,), tl.float32)
+    q = tl.zeros((BLOCK,), tl.float32)
+    for t in range(0, size, BLOCK):
+        j = t + tl.arange(0, BLOCK)
+        v = tl.load(x + base + j, j < size, other=0.0)
+        s += v
+        q += v * v
+    m = tl.sum(s, 0) / size
+    var = tl.sum(q, 0) / size - m * m
+    r = 1 / tl.sqrt(var + eps)
+    tl.store(mean + n * groups + g, m)
+    tl.store(rstd + n * groups + g, r)
+    for c in range(0, channels):
+        wc = tl.load(w + g * channels + c)
+        bc = tl.load(b + g * channels + c)
+        for t in range(0, hidden, BLOCK):
+            j = t + tl.arange(0, BLOCK)
+            v = tl.load(x + base + c * hidden + j, j < hidden, other=0.0)
+            tl.store(y + base + c * hidden + j, (v - m) * r * wc + bc, j < hidden)
+
+
+@kernel("(rows,); 1 <= n", BLOCK=64)
+def var_two_pass(x, mean, var, n: "i32", correction: "fp32", BLOCK: tl.constexpr):
+    r = tl.program_id(0)
+    s = tl.zeros((BLOCK,), tl.float32)
+    for t in range(0, n, BLOCK):
+        j = t + tl.arange(0, BLOCK)
+        s += tl.load(x + r * n + j, j < n, other=0.0)
+    m = tl.sum(s) / n
+    q = tl.zeros((BLOCK,), tl.float32)
+    for t in range(0, n, BLOCK):
+        j = t + tl.arange(0, BLOCK)
+        v = tl.load(x + r * n + j, j < n, other=0.0)
+        d = tl.where(j < n, v - m, 0.0)
+        q += d * d
+    tl.store(mean + r, m)
+    tl.store(var + r, tl.sum(q) / (n - correction))
+
+
+@kernel("(rows,); n <= BLOCK", BLOCK=128)
+def layer_norm_gradient(dy, x, w, mean, rstd, dx, stride: "i32", n: "i32", BLOCK: tl.constexpr):
+    r = tl.program_id(0)
+    j = tl.arange(0, BLOCK)
+    m = j < n
+    g = tl.load(dy + r * stride + j, m, other=0.0)
+    v = tl.load(x + r * stride + j, m, other=0.0)
+    wv = tl.load(w + j, m, other=0.0)
+    mu = tl.load(mean + r)
+    s = tl.load(rstd + r)
+    xh = (v - mu) * s
+    wdy = wv * g
+    xh = tl.where(m, xh, 0.0)
+    wdy = tl.where(m, wdy, 0.0)
+    c1 = tl.sum(xh * wdy, 0) / n
+    c2 = tl.sum(wdy, 0) / n
+    tl.store(dx + r * stride + j, (wdy - (xh * c1 + c2)) * s, m)
+
+
+@kernel("(cdiv(n,BM), z*h); n a multiple of BM; n a multiple of BN", BM=64, BN=32, D=64)
+def attention_causal_tile(q, k, v, out, sz: "i32", sm: "i32", scale: "fp32", n: "i32", BM: tl.constexpr, BN: tl.constexpr, D: tl.constexpr):
+    s = tl.program_id(0)
+    z = tl.program_id(1)
+    q += z * sz
+    k += z * sz
+    v += z * sz
+    out += z * sz
+    i = s * BM + tl.arange(0, BM)
+    d = tl.arange(0, D)
+    qq = tl.load(q + i[:, None] * sm + d[None, :])
+    m = tl.full((BM,), float("-inf"), tl.float32)
+    l = tl.zeros((BM,), tl.float32)
+    acc = tl.zeros((BM, D), tl.float32)
+    for t in range(0, (s + 1) * BM, BN):
+        j = t + tl.arange(0, BN)
+        kk = tl.load(k + j[None, :] * sm + d[:, None])
+        p = tl.dot(qq, kk) * scale
+        p = tl.where(i[:, None] >= j[None, :], p, float("-inf"))
+        mn = tl.maximum(m, tl.max(p, 1))
+        a = tl.exp(m - mn)
+        e = tl.exp(p - mn[:, None])
+        l = l * a + tl.sum(e, 1)
+        vv = tl.load(v + j[:, None] * sm + d[None, :])
+        acc = acc * a[:, None] + tl.dot(e, vv)
+        m = mn
+    tl.store(out + i[:, None] * sm + d[None, :], acc / l[:, None])
+
+
+@kernel("(rows,)", BLOCK=256)
+def cross_entropy_ignore(x, target: "*i64", loss, stride: "i32", n: "i32", ignore: "i32", BLOCK: tl.constexpr):
+    r = tl.program_id(0).to(tl.int64)
+    t = tl.load(target + r)
+    x += r * stride
+    if t == ignore:
+        tl.store(loss + r, 0.0)
+        return
+    m = float("-inf")
+    d = 0.0
+    xt = tl.load(x + t)
+    for i in range(0, n, BLOCK):
+        j = i + tl.arange(0, BLOCK)
+        v = tl.load(x + j, j < n, other=float("-inf"))
+        bm = tl.max(v)
+        mn = tl.maximum(m, bm)
+        d = d * tl.exp(m - mn) + tl.sum(tl.exp(v - mn))
+        m = mn
+    tl.store(loss + r, m + tl.log(d) - xt)

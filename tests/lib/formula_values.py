@@ -194,6 +194,8 @@ FOLDS = {
 }
 ROWS = {
     "softmax": lambda a, k: exp(a[k]) / total(exp(x) for x in a),
+    "masked_softmax": lambda c, a, k: quotient(
+        exp(a[k]) if c[k] else mpf(0), total(exp(x) for p, x in zip(c, a) if p)),
     "softmin": lambda a, k: exp(-a[k]) / total(exp(-x) for x in a),
     "log_softmax": lambda a, k: a[k] - logsumexp(a),
     "standardize": lambda a, f, k: quotient(
