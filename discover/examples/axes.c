@@ -258,6 +258,64 @@ bool reshape_is_clear(const struct pair *pair, uint32_t at)
     return n == 0 || m == 0;
 }
 
+// Does the reshape nothing but add and drop dimensions of size 1?
+static bool only_units(const struct pair *pair, const struct node *node)
+{
+    const struct node *operand = &pair->nodes.at[node->args[0]];
+    uint32_t i = 0, k = 0;
+    for (;; i++, k++) {
+        while (i < operand->rank && pair->dims.at[operand->dim + i].size == 1)
+            i++;
+        while (k < node->rank && pair->dims.at[node->dim + k].size == 1)
+            k++;
+        if (i == operand->rank || k == node->rank)
+            return i == operand->rank && k == node->rank;
+        if (pair->dims.at[operand->dim + i].size != pair->dims.at[node->dim + k].size)
+            return false;
+    }
+}
+
+bool reshape_has_units(const struct pair *pair, uint32_t at)
+{
+    const struct node *node = &pair->nodes.at[at];
+    return node->kind == NODE_OP && node->op == OP_RESHAPE && node->rank > 0 &&
+           pair->nodes.at[node->args[0]].rank > 0 && only_units(pair, node);
+}
+
+// All dimensions of the operand become all dimensions of the result.
+static void whole_group(struct pair *pair, uint32_t at)
+{
+    struct node *node = &pair->nodes.at[at];
+    const struct node *operand = &pair->nodes.at[node->args[0]];
+    struct u32_vec from = {0}, to = {0};
+    for (uint32_t i = 0; i < operand->rank; i++)
+        vec_push(&from, operand->dim + i);
+    for (uint32_t i = 0; i < node->rank; i++)
+        vec_push(&to, node->dim + i);
+    push_group(pair, node, &from, &to);
+    vec_release(&from);
+    vec_release(&to);
+}
+
+// A dimension of size 1 that goes where another one of the same axis comes only moves.
+void reshape_settle(struct pair *pair, uint32_t at)
+{
+    struct node *node = &pair->nodes.at[at];
+    struct dim_group *gone = NULL, *come = NULL;
+    for (uint32_t g = node->group; g < node->group + node->n_groups; g++) {
+        gone = pair->groups.at[g].n_to == 0 ? &pair->groups.at[g] : gone;
+        come = pair->groups.at[g].n_from == 0 ? &pair->groups.at[g] : come;
+    }
+    for (uint32_t i = 0; gone != NULL && come != NULL && i < gone->n_from; i++)
+        for (uint32_t k = 0; k < come->n_to; k++) {
+            if (dim_find(pair, gone->from[i]) != dim_find(pair, come->to[k]))
+                continue;
+            gone->from[i--] = gone->from[--gone->n_from];
+            come->to[k] = come->to[--come->n_to];
+            break;
+        }
+}
+
 bool pair_groups(struct pair *pair, uint32_t at)
 {
     struct node *node = &pair->nodes.at[at];
@@ -266,6 +324,10 @@ bool pair_groups(struct pair *pair, uint32_t at)
     struct side b = {pair, node->dim, node->dim + node->rank};
     struct u32_vec from = {0}, to = {0}, gone = {0}, come = {0}, none = {0};
     bool ok = true;
+    if (pair->freedom.reshape && reshape_has_units(pair, at)) {
+        whole_group(pair, at);
+        return true;
+    }
     take_units(pair, &a, &b, &gone, &come);
     while (ok && a.at < a.end && b.at < b.end) {
         vec_clear(&from);

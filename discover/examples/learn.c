@@ -94,7 +94,7 @@ struct attempt {
 
 static bool is_freed(struct freedom f)
 {
-    return f.interior || f.stride || f.window || f.idle || f.constants || f.rank;
+    return f.interior || f.stride || f.window || f.idle || f.constants || f.reshape || f.rank;
 }
 
 // A constant that is an operand of an operator which is not elementwise.
@@ -140,6 +140,8 @@ static struct freedom openings(struct pair *pair)
     struct freedom open = {.idle = has_idle(pair),
                            .constants = has_constant_tensor(pair),
                            .rank = !has_dot(pair) && !pair_has_plain(pair)};
+    for (uint32_t i = 0; i < pair->nodes.len; i++)
+        open.reshape = open.reshape || reshape_has_units(pair, i);
     for (uint32_t i = 0; i < pair->slots.len; i++) {
         const struct int_slot *slot = &pair->slots.at[i];
         enum op op = pair->nodes.at[slot->node].op;
@@ -206,9 +208,9 @@ static bool try_freedom(struct learner *learner, const struct example *example,
 
 static struct freedom joined(struct freedom a, struct freedom b)
 {
-    return (struct freedom){a.interior || b.interior,   a.stride || b.stride,
-                            a.window || b.window,       a.idle || b.idle,
-                            a.constants || b.constants, a.rank || b.rank};
+    return (struct freedom){
+        a.interior || b.interior,   a.stride || b.stride,   a.window || b.window, a.idle || b.idle,
+        a.constants || b.constants, a.reshape || b.reshape, a.rank || b.rank};
 }
 
 // All at once, then one by one.
@@ -216,9 +218,10 @@ static void free_all(struct learner *learner, const struct example *example,
                      struct attempt *attempt)
 {
     struct freedom open = attempt->open;
-    const struct freedom one[] = {{.interior = open.interior},   {.stride = open.stride},
-                                  {.window = open.window},       {.idle = open.idle},
-                                  {.constants = open.constants}, {.rank = open.rank}};
+    const struct freedom one[] = {
+        {.interior = open.interior}, {.stride = open.stride},       {.window = open.window},
+        {.idle = open.idle},         {.constants = open.constants}, {.reshape = open.reshape},
+        {.rank = open.rank}};
     uint32_t n = 0;
     for (size_t i = 0; i < sizeof one / sizeof *one; i++)
         n += is_freed(one[i]);
@@ -227,6 +230,16 @@ static void free_all(struct learner *learner, const struct example *example,
     for (size_t i = 0; i < sizeof one / sizeof *one; i++)
         if (is_freed(one[i]))
             try_freedom(learner, example, joined(attempt->freedom, one[i]), attempt);
+}
+
+static bool is_empty(const struct example *example)
+{
+    const struct terms *terms = &example->program->terms;
+    type_id type = term_type(terms, example->before);
+    for (uint32_t i = 0; i < type_rank(terms->pool, type); i++)
+        if (type_dims(terms->pool, type)[i] == 0)
+            return true;
+    return false;
 }
 
 void learn_example(struct learner *learner, const struct example *example, struct example_rule *out)
@@ -238,6 +251,7 @@ void learn_example(struct learner *learner, const struct example *example, struc
         out->answer = EXAMPLE_LAYOUT;
         return;
     }
+    learner->empty = is_empty(example);
     search_pair(learner, example, &attempt, EXAMPLE_PROOFS);
     if (attempt.found.answer == EXAMPLE_RULE)
         free_all(learner, example, &attempt);

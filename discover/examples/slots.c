@@ -99,6 +99,13 @@ static bool is_new(const struct pair *pair, const struct node *node, uint32_t cl
     return false;
 }
 
+static void tie_block(struct pair *pair, uint32_t at, uint32_t cls)
+{
+    for (uint32_t i = 0; i < at; i++)
+        if (!pair->nodes.at[i].right)
+            same_size(pair, i, at, cls);
+}
+
 static void tie_sizes(struct pair *pair)
 {
     vec_zero(&pair->size_group, pair->nodes.len * pair->classes.len + 1);
@@ -109,6 +116,8 @@ static void tie_sizes(struct pair *pair)
         if (node->right)
             continue;
         for (uint32_t c = 0; c < pair->classes.len; c++) {
+            if (pair->classes.at[c].block) // which has one size
+                tie_block(pair, at, c);
             if (node->kind == NODE_TENSOR)
                 same_size(pair, at, pair->tensors.at[node->var].node, c);
             bool update = node->op == OP_DYNAMIC_UPDATE_SLICE;
