@@ -99,10 +99,9 @@ static bool read_pair(struct read_pair *out, const struct rw_program *before,
         vec_zero(&renaming.function, b->number + 1);
         for (uint32_t i = 0; i <= b->number; i++)
             renaming.function.at[i] = a->number;
-        out->example.program = program;
-        out->example.before = a->results.at[0].term;
-        out->example.after =
+        term_id other_result =
             term_import_as(&program->terms, &other.terms, &memo, &renaming, b->results.at[0].term);
+        example_start(&out->example, program, a->results.at[0].term, other_result);
     }
     vec_release(&memo);
     renaming_release(&renaming);

@@ -165,8 +165,8 @@ static void search_pair(struct learner *learner, const struct example *example,
                             .levels = attempt->levels,
                             .proofs = learner->n_proofs + proofs};
     struct example_rule *out = &attempt->found;
-    bool ok = pair_read(&pair, &example->program->terms, attempt->freedom, example->before,
-                        example->after) &&
+    bool ok = pair_read(&pair, &example->program->terms, attempt->freedom, example->plain[0],
+                        example->plain[1]) &&
               pair_classes(&pair) && pair_slots(&pair);
     if (ok) {
         search.domains = attempt->domains = domains_of(&pair);
