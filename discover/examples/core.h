@@ -141,6 +141,8 @@ bool pair_has_plain(struct pair *pair);
 bool node_has_class(const struct pair *pair, uint32_t node, uint32_t cls);
 // slots.c
 bool pair_slots(struct pair *pair);
+// The size of the node along the class, as text; NULL: none.
+const char *pair_size(struct pair *pair, uint32_t node, uint32_t cls);
 const char *pair_name(struct pair *pair, const char *stem);
 const char *pair_text(struct pair *pair, const char *fmt, ...) PRINTF_LIKE(2, 3);
 

@@ -56,7 +56,7 @@ static const struct rule *with_coincidences(struct search *search, const struct 
         const struct coincidence *one = &search->assumed.at[i];
         uint32_t map = map_by_name(&draft.r, one->map);
         if (!one->dropped && map != NONE)
-            draft_define(&draft, map, one->text);
+            draft_define(&draft, map, assumed_text(search, one->text));
     }
     rule = draft_rule(&draft, &search->learner->set, &err);
     if (rule == NULL)

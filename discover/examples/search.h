@@ -9,7 +9,7 @@
 
 // A map of the left side, and an expression that has its value in the pair.
 struct coincidence {
-    const char *map, *text;
+    const char *map, *text; // the text may have maps of earlier ones
     bool dropped;
 };
 struct search {
@@ -62,6 +62,8 @@ enum example_match example_is_instance(struct search *search, const struct examp
 // coincidences.c: fills search->assumed.  Level 1: attributes that are equal to others, or 0.
 // Level 2: sums and differences too.  Level 3: sizes too, and small numbers.
 void assume_coincidences(struct search *search, int level);
+// The expression without maps that are assumed themselves.
+const char *assumed_text(struct search *search, const char *text);
 
 // Learns preconditions of the rule and proves it.  NULL: it is not proved where it must be.
 const struct rule *settle_rule(struct search *search, const struct rule *rule, unsigned *proved);

@@ -90,4 +90,56 @@ func.func @q(%x: tensor<1x4x5x1xf32>) -> tensor<1x4x1x5xf32> {
 M
 expect 0 "$rankwright" learn "$work/places.mlir"
 has "$work/out" 'No rule is needed'
+
+# A gather of one piece at constant places is a slice at them; collapsed dimensions are dropped.
+cat >"$work/gather.mlir" <<'M'
+func.func @p(%x: tensor<5x6x7xf32>) -> tensor<6x4xf32> {
+  %c = stablehlo.constant dense<[1, 2]> : tensor<2xi32>
+  %0 = "stablehlo.gather"(%x, %c) <{dimension_numbers = #stablehlo.gather<offset_dims = [0, 1], collapsed_slice_dims = [0], start_index_map = [0, 2]>, indices_are_sorted = false, slice_sizes = array<i64: 1, 6, 4>}> : (tensor<5x6x7xf32>, tensor<2xi32>) -> tensor<6x4xf32>
+  return %0 : tensor<6x4xf32>
+}
+func.func @q(%x: tensor<5x6x7xf32>) -> tensor<6x4xf32> {
+  %0 = stablehlo.slice %x [1:2, 0:6, 2:6] : (tensor<5x6x7xf32>) -> tensor<1x6x4xf32>
+  %1 = stablehlo.reshape %0 : (tensor<1x6x4xf32>) -> tensor<6x4xf32>
+  return %1 : tensor<6x4xf32>
+}
+M
+expect 0 "$rankwright" learn "$work/gather.mlir" -o "$work/gather.rw"
+has "$work/gather.rw" 'dynamic_slice\(A'
+has "$work/out" 'holds for all ranks and sizes'
+expect 0 "$rankwright" prove "$work/gather.rw" --db "$work/g.db"
+cat >"$work/gather-before.mlir" <<'M'
+func.func @p(%x: tensor<5x6x7xf32>) -> tensor<2x6x4xf32> {
+  %c = stablehlo.constant dense<[1, 9]> : tensor<2xi32>
+  %0 = "stablehlo.gather"(%x, %c) <{dimension_numbers = #stablehlo.gather<offset_dims = [0, 1, 2], start_index_map = [0, 2]>, indices_are_sorted = false, slice_sizes = array<i64: 2, 6, 4>}> : (tensor<5x6x7xf32>, tensor<2xi32>) -> tensor<2x6x4xf32>
+  return %0 : tensor<2x6x4xf32>
+}
+M
+expect 0 "$rankwright" simplify "$work/gather-before.mlir" --db "$work/g.db" --cost nodes \
+    --proof "$work/gather.json" -o "$work/gather-got.mlir"
+grep -q gather "$work/gather-got.mlir" && fail "the rule does not rewrite the gather"
+expect 0 "$rankwright" check "$work/gather.json" --db "$work/g.db"
+
+# Updates one behind the other: where the second one begins is a sum of the first one's place and
+# width, although all widths are 1.
+cat >"$work/updates.mlir" <<'M'
+func.func @p(%x: tensor<24x5xf32>, %y: tensor<1x5xf32>, %z: tensor<1x5xf32>) -> tensor<24x5xf32> {
+  %c = stablehlo.constant dense<8> : tensor<i32>
+  %d = stablehlo.constant dense<7> : tensor<i32>
+  %e = stablehlo.constant dense<0> : tensor<i32>
+  %0 = stablehlo.dynamic_update_slice %x, %y, %c, %e : (tensor<24x5xf32>, tensor<1x5xf32>, tensor<i32>, tensor<i32>) -> tensor<24x5xf32>
+  %1 = stablehlo.dynamic_update_slice %0, %z, %d, %e : (tensor<24x5xf32>, tensor<1x5xf32>, tensor<i32>, tensor<i32>) -> tensor<24x5xf32>
+  return %1 : tensor<24x5xf32>
+}
+func.func @q(%x: tensor<24x5xf32>, %y: tensor<1x5xf32>, %z: tensor<1x5xf32>) -> tensor<24x5xf32> {
+  %c = stablehlo.constant dense<7> : tensor<i32>
+  %e = stablehlo.constant dense<0> : tensor<i32>
+  %0 = stablehlo.concatenate %z, %y, dim = 0 : (tensor<1x5xf32>, tensor<1x5xf32>) -> tensor<2x5xf32>
+  %1 = stablehlo.dynamic_update_slice %x, %0, %c, %e : (tensor<24x5xf32>, tensor<2x5xf32>, tensor<i32>, tensor<i32>) -> tensor<24x5xf32>
+  return %1 : tensor<24x5xf32>
+}
+M
+expect 0 "$rankwright" learn "$work/updates.mlir" -o "$work/updates.rw"
+has "$work/updates.rw" 'concat\(C, B, axis=a\)'
+grep -E '^  tensor [BC]\[' "$work/updates.rw" | grep -q 'a: 1' && fail "the width of the pair's updates stands in the rule"
 finish
