@@ -88,6 +88,7 @@ struct freedom {
     bool idle;                     // axes along which an operator with attributes does nothing
     bool constants;                // constants that are tensors: any tensors
     bool reshape;                  // a reshape that only adds or drops dimensions of size 1: any
+    bool unfold;                   // reductions over axes of size 1 that became reshapes
     bool rank;                     // more axes, which every tensor has, and the pair has none of
 };
 

@@ -20,6 +20,7 @@ struct example {
     const struct program *program; // has both functions
     term_id before, after;         // of one store; parameters have equal numbers
     term_id plain[2];              // what trees are made of: equal to them by laws of layout
+    term_id unfolded;              // after, with reshapes as reductions: equal at the pair's sizes
 };
 // Adds the plain programs to the terms of `program`.
 void example_start(struct example *example, struct program *program, term_id before, term_id after);

@@ -94,7 +94,8 @@ struct attempt {
 
 static bool is_freed(struct freedom f)
 {
-    return f.interior || f.stride || f.window || f.idle || f.constants || f.reshape || f.rank;
+    return f.interior || f.stride || f.window || f.idle || f.constants || f.reshape || f.unfold ||
+           f.rank;
 }
 
 // A constant that is an operand of an operator which is not elementwise.
@@ -166,7 +167,7 @@ static void search_pair(struct learner *learner, const struct example *example,
                             .proofs = learner->n_proofs + proofs};
     struct example_rule *out = &attempt->found;
     bool ok = pair_read(&pair, &example->program->terms, attempt->freedom, example->plain[0],
-                        example->plain[1]) &&
+                        attempt->freedom.unfold ? example->unfolded : example->plain[1]) &&
               pair_classes(&pair) && pair_slots(&pair);
     if (ok) {
         search.domains = attempt->domains = domains_of(&pair);
@@ -180,6 +181,7 @@ static void search_pair(struct learner *learner, const struct example *example,
         search_levels(&search, example, out);
         attempt->levels = search.level;
         attempt->open = openings(&pair);
+        attempt->open.unfold = example->unfolded.v != example->plain[1].v;
     }
     if (out->answer == EXAMPLE_UNKNOWN)
         out->why = arena_strdup(&learner->set.mem, search.reason ? search.reason
@@ -199,7 +201,7 @@ static bool try_freedom(struct learner *learner, const struct example *example,
     const struct example_rule *old = &attempt->found, *new = &next.found;
     search_pair(learner, example, &next, EXAMPLE_PROOFS / 2);
     if (new->answer != EXAMPLE_RULE || (new->proved & old->proved) != old->proved ||
-        new->match < old->match || new->rule->n_wheres > old->rule->n_wheres ||
+        (new->match < old->match && !freedom.unfold) || new->rule->n_wheres > old->rule->n_wheres ||
         new->rule->n_wider > old->rule->n_wider)
         return false;
     *attempt = next;
@@ -210,7 +212,7 @@ static struct freedom joined(struct freedom a, struct freedom b)
 {
     return (struct freedom){
         a.interior || b.interior,   a.stride || b.stride,   a.window || b.window, a.idle || b.idle,
-        a.constants || b.constants, a.reshape || b.reshape, a.rank || b.rank};
+        a.constants || b.constants, a.reshape || b.reshape, a.unfold || b.unfold, a.rank || b.rank};
 }
 
 // All at once, then one by one.
@@ -218,10 +220,10 @@ static void free_all(struct learner *learner, const struct example *example,
                      struct attempt *attempt)
 {
     struct freedom open = attempt->open;
-    const struct freedom one[] = {
-        {.interior = open.interior}, {.stride = open.stride},       {.window = open.window},
-        {.idle = open.idle},         {.constants = open.constants}, {.reshape = open.reshape},
-        {.rank = open.rank}};
+    const struct freedom one[] = {{.interior = open.interior},   {.stride = open.stride},
+                                  {.window = open.window},       {.idle = open.idle},
+                                  {.constants = open.constants}, {.reshape = open.reshape},
+                                  {.unfold = open.unfold},       {.rank = open.rank}};
     uint32_t n = 0;
     for (size_t i = 0; i < sizeof one / sizeof *one; i++)
         n += is_freed(one[i]);
@@ -253,6 +255,10 @@ void learn_example(struct learner *learner, const struct example *example, struc
     }
     learner->empty = is_empty(example);
     search_pair(learner, example, &attempt, EXAMPLE_PROOFS);
+    if (attempt.found.answer == EXAMPLE_UNKNOWN && example->unfolded.v != example->plain[1].v) {
+        attempt.freedom.unfold = true;
+        search_pair(learner, example, &attempt, EXAMPLE_PROOFS);
+    }
     if (attempt.found.answer == EXAMPLE_RULE)
         free_all(learner, example, &attempt);
     *out = attempt.found;

@@ -91,6 +91,10 @@ M
 expect 0 "$rankwright" learn "$work/places.mlir"
 has "$work/out" 'No rule is needed'
 
+# A sum over an axis of size 1 is a reshape in the program after, and a sum in the rule.
+expect 0 "$rankwright" learn tests/examples/sum_of_joined.mlir -o "$work/sums.rw"
+grep -qE 'reshape|where' "$work/sums.rw" && fail "a folded reduction stands in the rule"
+
 # A gather of one piece at constant places is a slice at them; collapsed dimensions are dropped.
 cat >"$work/gather.mlir" <<'M'
 func.func @p(%x: tensor<5x6x7xf32>) -> tensor<6x4xf32> {
