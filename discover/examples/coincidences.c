@@ -47,9 +47,9 @@ const char *assumed_text(struct search *search, const char *text)
     return all;
 }
 
-static void assume(struct search *search, const char *map, const char *text)
+static void assume(struct search *search, const char *map, const char *text, bool alike)
 {
-    struct coincidence one = {.map = map, .text = text};
+    struct coincidence one = {.map = map, .text = text, .alike = alike};
     if (!is_assumed(search, map))
         vec_push(&search->assumed, one);
 }
@@ -162,10 +162,21 @@ static bool assume_sum(struct search *search, uint32_t cls, const struct known_m
                         continue;
                     assume(search, maps[i].name,
                            pair_text(pair, "%s %c %s", maps[k].name, sign > 0 ? '+' : '-',
-                                     maps[j].name));
+                                     maps[j].name),
+                           false);
                     return true;
                 }
     return false;
+}
+
+// Sizes that are equal, and not 1, where all sizes may stand apart.
+static void assume_sizes(struct search *search, uint32_t cls, const struct known_map *maps,
+                         uint32_t i)
+{
+    for (uint32_t k = 0; k < i; k++)
+        if (maps[k].size && !has_value(search, cls, maps[i].name, 1) &&
+            equal_values(search, cls, maps[i].name, maps[k].name))
+            assume(search, maps[i].name, maps[k].name, true);
 }
 
 static void assume_class(struct search *search, const struct rule *rule, uint32_t cls, int level)
@@ -173,18 +184,20 @@ static void assume_class(struct search *search, const struct rule *rule, uint32_
     struct known_map *maps = ARENA_NEW(&search->pair->mem, struct known_map, rule->n_maps + 1);
     uint32_t n = list_maps(search, rule, cls, maps);
     for (uint32_t i = 0; i < n; i++) {
+        if (maps[i].size)
+            assume_sizes(search, cls, maps, i);
         if (maps[i].size && level < 3)
             continue;
         for (uint32_t k = 0; k < i; k++)
             if (are_alike(search->pair, maps[i].name, maps[k].name) &&
                 equal_values(search, cls, maps[i].name, maps[k].name))
-                assume(search, maps[i].name, maps[k].name);
+                assume(search, maps[i].name, maps[k].name, true);
         for (uint32_t small = 0; small <= (level < 3 ? 0 : search->longest_list); small++)
             if (has_value(search, cls, maps[i].name, small))
-                assume(search, maps[i].name, pair_text(search->pair, "%u", small));
+                assume(search, maps[i].name, pair_text(search->pair, "%u", small), false);
         for (uint32_t k = 0; k < i; k++)
             if (equal_values(search, cls, maps[i].name, maps[k].name))
-                assume(search, maps[i].name, maps[k].name);
+                assume(search, maps[i].name, maps[k].name, false);
         if (level > 1 && !maps[i].size && !is_assumed(search, maps[i].name))
             assume_sum(search, cls, maps, i);
     }

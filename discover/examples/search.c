@@ -310,11 +310,14 @@ static void drop_coincidences(struct search *search, const struct example *examp
         struct example_rule own = {.answer = EXAMPLE_UNKNOWN};
         dropped++;
         search->assumed.at[i].dropped = true;
+        // An equality of things of one kind that becomes a precondition is no gain.
+        search->no_equal = search->assumed.at[i].alike;
         if (try_ranks(search, example, &own) && (own.proved & out->proved) == out->proved)
             *out = own;
         else
             search->assumed.at[i].dropped = false;
     }
+    search->no_equal = false;
 }
 
 // Conversions: types of the pair one of which has every value of the other one.

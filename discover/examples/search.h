@@ -10,7 +10,7 @@
 // A map of the left side, and an expression that has its value in the pair.
 struct coincidence {
     const char *map, *text; // the text may have maps of earlier ones
-    bool dropped;
+    bool dropped, alike;    // alike: two sizes or two attributes of one kind are equal
 };
 struct search {
     struct learner *learner;
@@ -21,6 +21,7 @@ struct search {
     // Maps of the left side that are taken to be what the pair has them be by chance.
     VEC(struct coincidence) assumed;
     const char *reason; // why the last rule was given up
+    bool no_equal;      // a rule with an equality as a precondition is not worth a proof
     bool again;         // with classes of a greater least rank
     int levels, level;  // the last to be tried; the last that was
     uint64_t proofs;    // of the learner at which the search ends
@@ -59,8 +60,8 @@ bool example_witness(struct pair *pair, const struct rule *rule, struct experime
 enum example_match example_is_instance(struct search *search, const struct example *example,
                                        const struct rule *rule);
 
-// coincidences.c: fills search->assumed.  Level 1: attributes that are equal to others, or 0.
-// Level 2: sums and differences too.  Level 3: sizes too, and small numbers.
+// coincidences.c: fills search->assumed.  Level 1: sizes that are equal, and attributes that are
+// equal to others, or 0.  Level 2: sums and differences too.  Level 3: sizes that are small numbers.
 void assume_coincidences(struct search *search, int level);
 // The expression without maps that are assumed themselves.
 const char *assumed_text(struct search *search, const char *text);
