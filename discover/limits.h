@@ -17,10 +17,18 @@
     X(EXAMPLE_POINT_TRIES, 60000, "tries", "random values until there are enough points") \
     X(EXAMPLE_EXPRESSIONS, 6000, "expressions", "over the integers of the left side") \
     X(EXAMPLE_CANDIDATES, 40, "expressions", "for one attribute, all with the value of the pair") \
+    X(EXAMPLE_PLACES, 12000, "expressions", "sums and differences that a minimum or maximum may have") \
+    X(EXAMPLE_CLAMPS, 3000, "expressions", "minima and maxima of longer expressions, with a value of the pair") \
+    X(EXAMPLE_CLAMP_SIZE, 8, "nodes", "of both sides of a minimum or maximum together") \
+    X(EXAMPLE_WIDE_CANDIDATES, 2000, "expressions", "for one attribute, if few were not enough") \
     X(EXAMPLE_TUPLES, 96, "tuples", "of values under which the sides agree at one point") \
-    X(EXAMPLE_WORK, 12000000, "steps", "tuples of values that are looked at; an instance counts for 200") \
+    X(EXAMPLE_WORK, 12000000, "steps", "tuples of values that are looked at; an instance counts for EXAMPLE_TRY_WORK") \
+    X(EXAMPLE_TRY_WORK, 200, "steps", "of one instance") \
+    X(EXAMPLE_WIDE_WORK, 8000000, "steps", "the same, if few expressions were not enough") \
+    X(EXAMPLE_WIDE_UNKNOWNS, 3, "attributes", "whose many values are still few together") \
     X(EXAMPLE_BEAM, 40, "tuples", "of expressions that the next attribute extends") \
     X(EXAMPLE_SOLUTIONS, 4, "solutions", "of a class that are proved") \
+    X(EXAMPLE_CLAMPED, 2, "solutions", "with clamps that come before simpler ones") \
     X(EXAMPLE_LABELS, 400, "points", "of a class that a precondition is learned from") \
     X(EXAMPLE_ATTACKS, 400, "instances", "that a rule must pass before a proof") \
     X(EXAMPLE_RARE, 20, "times", "as many points as right ones: then no precondition is looked for") \

@@ -123,10 +123,10 @@ static bool read_pair(struct read_pair *out, const struct rw_program *before,
         vec_zero(&renaming.function, b->number + 1);
         for (uint32_t i = 0; i <= b->number; i++)
             renaming.function.at[i] = a->number;
-        out->example.program = program;
-        out->example.before = learn_without_calls(program, a->results.at[0].term);
-        out->example.after = term_import_as(&program->terms, &other.terms, &memo, &renaming,
-                                            learn_without_calls(&other, b->results.at[0].term));
+        term_id before_result = learn_without_calls(program, a->results.at[0].term);
+        term_id after_result = term_import_as(&program->terms, &other.terms, &memo, &renaming,
+                                              learn_without_calls(&other, b->results.at[0].term));
+        example_start(&out->example, program, before_result, after_result);
     }
     vec_release(&memo);
     renaming_release(&renaming);

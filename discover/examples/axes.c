@@ -258,6 +258,30 @@ bool reshape_is_clear(const struct pair *pair, uint32_t at)
     return n == 0 || m == 0;
 }
 
+// Does the reshape nothing but add and drop dimensions of size 1?
+static bool only_units(const struct pair *pair, const struct node *node)
+{
+    const struct node *operand = &pair->nodes.at[node->args[0]];
+    uint32_t i = 0, k = 0;
+    for (;; i++, k++) {
+        while (i < operand->rank && pair->dims.at[operand->dim + i].size == 1)
+            i++;
+        while (k < node->rank && pair->dims.at[node->dim + k].size == 1)
+            k++;
+        if (i == operand->rank || k == node->rank)
+            return i == operand->rank && k == node->rank;
+        if (pair->dims.at[operand->dim + i].size != pair->dims.at[node->dim + k].size)
+            return false;
+    }
+}
+
+bool reshape_has_units(const struct pair *pair, uint32_t at)
+{
+    const struct node *node = &pair->nodes.at[at];
+    return node->kind == NODE_OP && node->op == OP_RESHAPE && node->rank > 0 &&
+           pair->nodes.at[node->args[0]].rank > 0 && only_units(pair, node);
+}
+
 // All dimensions are one group.
 static bool group_all(struct pair *pair, struct node *node, const struct node *operand)
 {
@@ -272,11 +296,31 @@ static bool group_all(struct pair *pair, struct node *node, const struct node *o
     return true;
 }
 
+// A dimension of size 1 that goes where another one of the same axis comes only moves.
+void reshape_settle(struct pair *pair, uint32_t at)
+{
+    struct node *node = &pair->nodes.at[at];
+    struct dim_group *gone = NULL, *come = NULL;
+    for (uint32_t g = node->group; g < node->group + node->n_groups; g++) {
+        gone = pair->groups.at[g].n_to == 0 ? &pair->groups.at[g] : gone;
+        come = pair->groups.at[g].n_from == 0 ? &pair->groups.at[g] : come;
+    }
+    for (uint32_t i = 0; gone != NULL && come != NULL && i < gone->n_from; i++)
+        for (uint32_t k = 0; k < come->n_to; k++) {
+            if (dim_find(pair, gone->from[i]) != dim_find(pair, come->to[k]))
+                continue;
+            gone->from[i--] = gone->from[--gone->n_from];
+            come->to[k] = come->to[--come->n_to];
+            break;
+        }
+}
+
 bool pair_groups(struct pair *pair, uint32_t at)
 {
     struct node *node = &pair->nodes.at[at];
     const struct node *operand = &pair->nodes.at[node->args[0]];
-    if (pair->freedom.whole && operand->rank > 0 && node->rank > 0)
+    bool whole = pair->freedom.whole && operand->rank > 0 && node->rank > 0;
+    if (whole || (pair->freedom.reshape && reshape_has_units(pair, at)))
         return group_all(pair, node, operand);
     struct side a = {pair, operand->dim, operand->dim + operand->rank};
     struct side b = {pair, node->dim, node->dim + node->rank};

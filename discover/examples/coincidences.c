@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the integers of a pair have in common by chance, or because the rule asks for it.
 #include "discover/examples/search.h"
+#include <ctype.h>
 
 static bool is_assumed(const struct search *search, const char *map)
 {
@@ -10,11 +11,72 @@ static bool is_assumed(const struct search *search, const char *map)
     return false;
 }
 
-static void assume(struct search *search, const char *map, const char *text)
+static const struct coincidence *assumed_map(const struct search *search, const char *name,
+                                             size_t n)
 {
-    struct coincidence one = {.map = map, .text = text};
+    for (uint32_t i = 0; i < search->assumed.len; i++)
+        if (!search->assumed.at[i].dropped && strlen(search->assumed.at[i].map) == n &&
+            memcmp(search->assumed.at[i].map, name, n) == 0)
+            return &search->assumed.at[i];
+    return NULL;
+}
+
+const char *assumed_text(struct search *search, const char *text)
+{
+    struct buf out = {0};
+    while (*text != '\0') {
+        size_t n = 0;
+        while (isalnum((unsigned char)text[n]) || text[n] == '_')
+            n++;
+        const struct coincidence *one = assumed_map(search, text, n);
+        if (one != NULL) {
+            const char *inner = assumed_text(search, one->text);
+            buf_printf(&out, strchr(inner, ' ') ? "(%s)" : "%s", inner);
+        } else {
+            buf_printf(&out, "%.*s", (int)(n ? n : 1), text);
+        }
+        text += n ? n : 1;
+    }
+    const char *all = arena_strdup(&search->pair->mem, buf_text(&out));
+    buf_release(&out);
+    return all;
+}
+
+static void assume(struct search *search, const char *map, const char *text, bool alike)
+{
+    struct coincidence one = {.map = map, .text = text, .alike = alike};
     if (!is_assumed(search, map))
         vec_push(&search->assumed, one);
+}
+
+// The first slot that has the map; NULL: it is a size.
+static const struct int_slot *slot_of(const struct pair *pair, const char *map)
+{
+    for (uint32_t i = 0; i < pair->slots.len; i++)
+        if (pair->slots.at[i].map != NULL && pair->slots.at[i].attr != ATTR_SIZE &&
+            strcmp(pair->slots.at[i].map, map) == 0)
+            return &pair->slots.at[i];
+    return NULL;
+}
+
+// Are both the same attribute of two operations of one kind?
+static bool are_alike(const struct pair *pair, const char *a, const char *b)
+{
+    const struct int_slot *x = slot_of(pair, a), *y = slot_of(pair, b);
+    return x != NULL && y != NULL && x->attr == y->attr &&
+           pair->nodes.at[x->node].op == pair->nodes.at[y->node].op;
+}
+
+// Is the map `size` the size of an operand of the operation whose attribute the map is?
+static bool is_own_size(struct pair *pair, uint32_t cls, const char *map, const char *size)
+{
+    const struct int_slot *slot = slot_of(pair, map);
+    for (uint32_t i = 0; slot != NULL && i < pair->nodes.at[slot->node].n_args; i++) {
+        const char *own = pair_size(pair, pair->nodes.at[slot->node].args[i], cls);
+        if (own != NULL && strcmp(own, size) == 0)
+            return true;
+    }
+    return false;
 }
 
 static bool equal_values(struct search *search, uint32_t cls, const char *a, const char *b)
@@ -66,30 +128,50 @@ uint32_t list_maps(struct search *search, const struct rule *rule, uint32_t cls,
     return n;
 }
 
-// Is the map the sum or the difference of two others?
+static bool is_sum(struct search *search, uint32_t cls, const char *sum, const char *a,
+                   const char *b, int sign)
+{
+    struct pair *pair = search->pair;
+    bool equal = true;
+    for (uint32_t p = 0; p < pair->classes.at[cls].n && equal; p++) {
+        int64_t x = 0, y = 0, z = 0;
+        equal = pair_map_value(pair, cls, sum, p, &x) && pair_map_value(pair, cls, a, p, &y) &&
+                pair_map_value(pair, cls, b, p, &z) && z != 0 && y != 0 && x == y + sign * z;
+    }
+    return equal;
+}
+
+// Is the map the sum or the difference of two others?  First come a place and the size of what
+// stands there.
 static bool assume_sum(struct search *search, uint32_t cls, const struct known_map *maps,
                        uint32_t i)
 {
     struct pair *pair = search->pair;
-    for (int sign = 1; sign >= -1; sign -= 2)
-        for (uint32_t k = 0; k < i; k++)
-            for (uint32_t j = 0; j < i; j++) {
-                bool equal = true;
-                for (uint32_t p = 0; p < pair->classes.at[cls].n && equal; p++) {
-                    int64_t x = 0, y = 0, z = 0;
-                    equal = pair_map_value(pair, cls, maps[i].name, p, &x) &&
-                            pair_map_value(pair, cls, maps[k].name, p, &y) &&
-                            pair_map_value(pair, cls, maps[j].name, p, &z) && z != 0 && y != 0 &&
-                            x == y + sign * z;
+    for (int own = 1; own >= 0; own--)
+        for (int sign = 1; sign >= -1; sign -= 2)
+            for (uint32_t k = 0; k < i; k++)
+                for (uint32_t j = 0; j < i; j++) {
+                    const char *of = sign > 0 ? maps[k].name : maps[i].name;
+                    if ((own && !is_own_size(pair, cls, of, maps[j].name)) ||
+                        !is_sum(search, cls, maps[i].name, maps[k].name, maps[j].name, sign))
+                        continue;
+                    assume(search, maps[i].name,
+                           pair_text(pair, "%s %c %s", maps[k].name, sign > 0 ? '+' : '-',
+                                     maps[j].name),
+                           false);
+                    return true;
                 }
-                if (!equal || is_assumed(search, maps[k].name) || is_assumed(search, maps[j].name))
-                    continue;
-                assume(
-                    search, maps[i].name,
-                    pair_text(pair, "%s %c %s", maps[k].name, sign > 0 ? '+' : '-', maps[j].name));
-                return true;
-            }
     return false;
+}
+
+// Sizes that are equal, and not 1, where all sizes may stand apart.
+static void assume_sizes(struct search *search, uint32_t cls, const struct known_map *maps,
+                         uint32_t i)
+{
+    for (uint32_t k = 0; k < i; k++)
+        if (maps[k].size && !has_value(search, cls, maps[i].name, 1) &&
+            equal_values(search, cls, maps[i].name, maps[k].name))
+            assume(search, maps[i].name, maps[k].name, true);
 }
 
 static void assume_class(struct search *search, const struct rule *rule, uint32_t cls, int level)
@@ -97,15 +179,20 @@ static void assume_class(struct search *search, const struct rule *rule, uint32_
     struct known_map *maps = ARENA_NEW(&search->pair->mem, struct known_map, rule->n_maps + 1);
     uint32_t n = list_maps(search, rule, cls, maps);
     for (uint32_t i = 0; i < n; i++) {
+        if (maps[i].size)
+            assume_sizes(search, cls, maps, i);
         if (maps[i].size && level < 3)
             continue;
+        for (uint32_t k = 0; k < i; k++)
+            if (are_alike(search->pair, maps[i].name, maps[k].name) &&
+                equal_values(search, cls, maps[i].name, maps[k].name))
+                assume(search, maps[i].name, maps[k].name, true);
         for (uint32_t small = 0; small <= (level < 3 ? 0 : search->longest_list); small++)
             if (has_value(search, cls, maps[i].name, small))
-                assume(search, maps[i].name, pair_text(search->pair, "%u", small));
+                assume(search, maps[i].name, pair_text(search->pair, "%u", small), false);
         for (uint32_t k = 0; k < i; k++)
-            if (!is_assumed(search, maps[k].name) &&
-                equal_values(search, cls, maps[i].name, maps[k].name))
-                assume(search, maps[i].name, maps[k].name);
+            if (equal_values(search, cls, maps[i].name, maps[k].name))
+                assume(search, maps[i].name, maps[k].name, false);
         if (level > 1 && !maps[i].size && !is_assumed(search, maps[i].name))
             assume_sum(search, cls, maps, i);
     }

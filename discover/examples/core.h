@@ -87,6 +87,8 @@ struct freedom {
     bool interior, stride, window; // attributes that have the operator's usual value everywhere
     bool idle;                     // axes along which an operator with attributes does nothing
     bool constants;                // constants that are tensors: any tensors
+    bool reshape;                  // a reshape that only adds or drops dimensions of size 1: any
+    bool unfold;                   // reductions over axes of size 1 that became reshapes
     bool rank;                     // more axes, which every tensor has, and the pair has none of
     bool whole;                    // reshapes: of all axes to any others
 };
@@ -130,6 +132,9 @@ int64_t dim_usual(const struct pair *pair, uint32_t dim, uint32_t k);
 // axes.c
 void pair_tie(struct pair *pair, uint32_t node);
 bool pair_groups(struct pair *pair, uint32_t node);
+void reshape_settle(struct pair *pair, uint32_t node);
+bool reshape_has_units(const struct pair *pair, uint32_t node);
+bool node_has_groups(const struct pair *pair, const struct node *node);
 bool reshape_is_clear(const struct pair *pair, uint32_t node);
 // classes.c
 bool pair_classes(struct pair *pair);
@@ -139,6 +144,8 @@ bool pair_has_plain(struct pair *pair);
 bool node_has_class(const struct pair *pair, uint32_t node, uint32_t cls);
 // slots.c
 bool pair_slots(struct pair *pair);
+// The size of the node along the class, as text; NULL: none.
+const char *pair_size(struct pair *pair, uint32_t node, uint32_t cls);
 const char *pair_name(struct pair *pair, const char *stem);
 const char *pair_text(struct pair *pair, const char *fmt, ...) PRINTF_LIKE(2, 3);
 

@@ -21,7 +21,11 @@
 struct example {
     const struct program *program; // has both functions
     term_id before, after;         // of one store; parameters have equal numbers
+    term_id plain[2];              // what trees are made of: equal to them by laws of layout
+    term_id unfolded;              // after, with reshapes as reductions: equal at the pair's sizes
 };
+// Adds the plain programs to the terms of `program`.
+void example_start(struct example *example, struct program *program, term_id before, term_id after);
 enum example_answer {
     EXAMPLE_RULE,
     EXAMPLE_LAYOUT, // the programs differ in the order of dimensions only

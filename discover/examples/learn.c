@@ -121,7 +121,8 @@ struct attempt {
 
 static bool is_freed(struct freedom f)
 {
-    return f.interior || f.stride || f.window || f.idle || f.constants || f.rank || f.whole;
+    return f.interior || f.stride || f.window || f.idle || f.constants || f.reshape || f.unfold ||
+           f.rank || f.whole;
 }
 
 // A constant that is an operand of an operator which is not elementwise.
@@ -176,6 +177,8 @@ static struct freedom openings(struct pair *pair)
                            .constants = has_constant_tensor(pair),
                            .rank = !pair_has_plain(pair),
                            .whole = has_partial(pair)};
+    for (uint32_t i = 0; i < pair->nodes.len; i++)
+        open.reshape = open.reshape || reshape_has_units(pair, i);
     for (uint32_t i = 0; i < pair->slots.len; i++) {
         const struct int_slot *slot = &pair->slots.at[i];
         enum op op = pair->nodes.at[slot->node].op;
@@ -194,7 +197,8 @@ bool search_open(struct search *search, struct pair *pair, const struct example 
                  struct freedom freedom)
 {
     search->pair = pair;
-    if (!pair_read(pair, &example->program->terms, freedom, example->before, example->after) ||
+    if (!pair_read(pair, &example->program->terms, freedom, example->plain[0],
+                   freedom.unfold ? example->unfolded : example->plain[1]) ||
         !pair_classes(pair) || !pair_slots(pair))
         return false;
     search->domains = domains_of(pair);
@@ -226,6 +230,7 @@ static void search_pair(struct learner *learner, const struct example *example,
         search_levels(&search, example, out);
         attempt->levels = search.level;
         attempt->open = openings(&pair);
+        attempt->open.unfold = example->unfolded.v != example->plain[1].v;
     }
     if (out->answer == EXAMPLE_UNKNOWN)
         out->why = arena_strdup(&learner->set.mem, search.reason ? search.reason
@@ -244,7 +249,7 @@ static bool try_freedom(struct learner *learner, const struct example *example,
     const struct example_rule *old = &attempt->found, *new = &next.found;
     search_pair(learner, example, &next, EXAMPLE_PROOFS / 2);
     if (new->answer != EXAMPLE_RULE || (new->proved & old->proved) != old->proved ||
-        new->match < old->match || new->rule->n_wheres > old->rule->n_wheres ||
+        (new->match < old->match && !freedom.unfold) || new->rule->n_wheres > old->rule->n_wheres ||
         new->rule->n_wider > old->rule->n_wider)
         return false;
     *attempt = next;
@@ -254,8 +259,9 @@ static bool try_freedom(struct learner *learner, const struct example *example,
 static struct freedom joined(struct freedom a, struct freedom b)
 {
     return (struct freedom){
-        a.interior || b.interior,   a.stride || b.stride, a.window || b.window, a.idle || b.idle,
-        a.constants || b.constants, a.rank || b.rank,     a.whole || b.whole};
+        a.interior || b.interior, a.stride || b.stride,       a.window || b.window,
+        a.idle || b.idle,         a.constants || b.constants, a.reshape || b.reshape,
+        a.unfold || b.unfold,     a.rank || b.rank,           a.whole || b.whole};
 }
 
 // All at once, then one by one.
@@ -263,10 +269,10 @@ static void free_all(struct learner *learner, const struct example *example,
                      struct attempt *attempt)
 {
     struct freedom open = attempt->open;
-    const struct freedom one[] = {{.interior = open.interior},   {.stride = open.stride},
-                                  {.window = open.window},       {.idle = open.idle},
-                                  {.constants = open.constants}, {.rank = open.rank},
-                                  {.whole = open.whole}};
+    const struct freedom one[] = {
+        {.interior = open.interior}, {.stride = open.stride},       {.window = open.window},
+        {.idle = open.idle},         {.constants = open.constants}, {.reshape = open.reshape},
+        {.unfold = open.unfold},     {.rank = open.rank},           {.whole = open.whole}};
     uint32_t n = 0;
     for (size_t i = 0; i < sizeof one / sizeof *one; i++)
         n += is_freed(one[i]);
@@ -275,6 +281,16 @@ static void free_all(struct learner *learner, const struct example *example,
     for (size_t i = 0; i < sizeof one / sizeof *one; i++)
         if (is_freed(one[i]))
             try_freedom(learner, example, joined(attempt->freedom, one[i]), attempt);
+}
+
+static bool is_empty(const struct example *example)
+{
+    const struct terms *terms = &example->program->terms;
+    type_id type = term_type(terms, example->before);
+    for (uint32_t i = 0; i < type_rank(terms->pool, type); i++)
+        if (type_dims(terms->pool, type)[i] == 0)
+            return true;
+    return false;
 }
 
 void learn_example(struct learner *learner, const struct example *example, struct example_rule *out)
@@ -286,7 +302,12 @@ void learn_example(struct learner *learner, const struct example *example, struc
         out->answer = EXAMPLE_LAYOUT;
         return;
     }
+    learner->empty = is_empty(example);
     search_pair(learner, example, &attempt, EXAMPLE_PROOFS);
+    if (attempt.found.answer == EXAMPLE_UNKNOWN && example->unfolded.v != example->plain[1].v) {
+        attempt.freedom.unfold = true;
+        search_pair(learner, example, &attempt, EXAMPLE_PROOFS);
+    }
     if (attempt.found.answer == EXAMPLE_RULE)
         free_all(learner, example, &attempt);
     *out = attempt.found;

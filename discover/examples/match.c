@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "discover/examples/match.h"
 #include "discover/limits.h"
+#include "egraph/program/orbit.h"
 #include "egraph/saturate.h"
 #include "tensor/program/import.h"
 
@@ -79,6 +80,8 @@ static bool is_layout(const struct example *example)
 {
     struct matching matching;
     matching_start(&matching, example, false, READ_FLOAT);
+    orbit_complete(&matching.graph);
+    egraph_rebuild(&matching.graph);
     bool same = egraph_same(&matching.graph, matching.before, matching.after);
     matching_end(&matching);
     return same;

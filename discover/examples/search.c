@@ -56,7 +56,7 @@ static const struct rule *with_coincidences(struct search *search, const struct 
         const struct coincidence *one = &search->assumed.at[i];
         uint32_t map = map_by_name(&draft.r, one->map);
         if (!one->dropped && map != NONE)
-            draft_define(&draft, map, one->text);
+            draft_define(&draft, map, assumed_text(search, one->text));
     }
     rule = draft_rule(&draft, &search->learner->set, &err);
     if (rule == NULL)
@@ -250,11 +250,14 @@ static void drop_coincidences(struct search *search, const struct example *examp
         struct example_rule own = {.answer = EXAMPLE_UNKNOWN};
         dropped++;
         search->assumed.at[i].dropped = true;
+        // An equality of things of one kind that becomes a precondition is no gain.
+        search->no_equal = search->assumed.at[i].alike;
         if (search_ranks(search, example, &own) && (own.proved & out->proved) == out->proved)
             *out = own;
         else
             search->assumed.at[i].dropped = false;
     }
+    search->no_equal = false;
 }
 
 // Conversions: types of the pair one of which has every value of the other one.

@@ -9,8 +9,8 @@
 
 // A map of the left side, and an expression that has its value in the pair.
 struct coincidence {
-    const char *map, *text;
-    bool dropped;
+    const char *map, *text; // the text may have maps of earlier ones
+    bool dropped, alike;    // alike: two sizes or two attributes of one kind are equal
 };
 struct search {
     struct learner *learner;
@@ -22,6 +22,7 @@ struct search {
     // Maps of the left side that are taken to be what the pair has them be by chance.
     VEC(struct coincidence) assumed;
     const char *reason; // why the last rule was given up
+    bool no_equal;      // a rule with an equality as a precondition is not worth a proof
     bool again;         // with classes of a greater least rank
     int levels, level;  // the last to be tried; the last that was
     uint64_t proofs;    // of the learner at which the search ends
@@ -84,9 +85,11 @@ struct known_map {
 // coincidences.c: the maps of the left side on the class, sizes first.
 uint32_t list_maps(struct search *search, const struct rule *rule, uint32_t cls,
                    struct known_map *out);
-// coincidences.c: fills search->assumed.  Level 1: attributes that are equal to others, or 0.
-// Level 2: sums and differences too.  Level 3: sizes too, and small numbers.
+// coincidences.c: fills search->assumed.  Level 1: sizes that are equal, and attributes that are
+// equal to others, or 0.  Level 2: sums and differences too.  Level 3: sizes that are small numbers.
 void assume_coincidences(struct search *search, int level);
+// The expression without maps that are assumed themselves.
+const char *assumed_text(struct search *search, const char *text);
 
 // Learns preconditions of the rule and proves it.  NULL: it is not proved where it must be.
 const struct rule *settle_rule(struct search *search, const struct rule *rule, unsigned *proved);

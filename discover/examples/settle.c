@@ -93,6 +93,16 @@ static const struct rule *with_wheres(struct settling *settling, unsigned claims
     return rule;
 }
 
+// Is a precondition an equality, alone or among others?
+static bool has_equal(const struct settling *settling)
+{
+    for (uint32_t i = 0; i < settling->n; i++)
+        for (uint32_t k = 0; k < settling->family[i].where.n_terms; k++)
+            if (strstr(settling->family[i].where.term[k], "==") != NULL)
+                return true;
+    return false;
+}
+
 // Labels the wrong points that are found.  Returns how many.
 static uint32_t attack(struct settling *settling, const struct rule *rule, uint32_t round)
 {
@@ -206,7 +216,7 @@ static const struct rule *settle(struct settling *settling, unsigned *proved)
             return NULL;
         }
         const struct rule *rule = with_wheres(settling, 0);
-        if (rule == NULL)
+        if (rule == NULL || (search->no_equal && has_equal(settling)))
             return NULL;
         if (attack(settling, rule, round) > 0)
             continue;

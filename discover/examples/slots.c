@@ -339,6 +339,11 @@ static const char *size_of(struct pair *pair, uint32_t node, uint32_t cls)
     return pair->size[group] = text;
 }
 
+const char *pair_size(struct pair *pair, uint32_t node, uint32_t cls)
+{
+    return node_has_class(pair, node, cls) ? pair->size[group_of(pair, node, cls)] : NULL;
+}
+
 static bool needs_size(struct pair *pair, uint32_t at, uint32_t cls)
 {
     return pair->nodes.at[at].kind == NODE_TENSOR || is_sized(pair, at, cls);

@@ -2,17 +2,15 @@
 // Solves for the attributes of the right side along one class: expressions over the left
 // side's integers that have the pair's own values, and under which both sides agree at most
 // points.
+#include "discover/examples/expressions.h"
 #include "discover/examples/search.h"
 #include "discover/learn/columns.h"
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { EXAMPLE_HASH = 4 * EXAMPLE_EXPRESSIONS };
-
-struct candidate {
-    const char *text;
-    int64_t *value; // at the points, then at the pair's axes
-    uint32_t size;
+struct candidates {
+    struct candidate *at;
+    uint32_t len, cap;
 };
 struct point {
     uint32_t *rank;
@@ -33,9 +31,8 @@ struct solver {
     uint32_t n_ordered;          // points whose values are ordered as the pair's
     uint32_t n_points, n_values; // n_values: points and axes
     struct point *point;
-    VEC(struct candidate) made;
-    uint32_t *hashed;                           // hash table over made, by value: index + 1
-    VEC(struct candidate) of[EXAMPLE_UNKNOWNS]; // by unknown
+    struct expressions expressions;
+    struct candidates of[EXAMPLE_UNKNOWNS]; // by unknown
 };
 
 static uint32_t class_by_name(const struct rule *rule, const char *name)
@@ -108,9 +105,21 @@ static void pin_others(struct solver *solver)
     }
 }
 
+// Points that are ordered as a pair whose result has no element say nothing.
+static bool is_empty(const struct solver *solver)
+{
+    const struct pair *pair = solver->pair;
+    const struct node *node = &pair->nodes.at[pair->before];
+    for (uint32_t i = 0; i < node->rank; i++)
+        if (pair->class_of.at[node->dim + i] == solver->cls &&
+            pair->dims.at[node->dim + i].size == 0)
+            return true;
+    return false;
+}
+
 static void find_points(struct solver *solver)
 {
-    bool good = false;
+    bool good = false, empty = is_empty(solver);
     uint32_t small = 0;
     solver->point = ARENA_NEW(solver->mem, struct point, EXAMPLE_POINTS);
     experiment_alone(solver->lab);
@@ -119,7 +128,8 @@ static void find_points(struct solver *solver)
             experiment_random(solver->lab, solver->root);
         else
             experiment_mutate(solver->lab, solver->root);
-        bool ordered = i % 2 == 0 && solver->n_ordered < EXAMPLE_ORDERED && !solver->search->near;
+        bool ordered =
+            i % 2 == 0 && !empty && solver->n_ordered < EXAMPLE_ORDERED && !solver->search->near;
         if (ordered)
             example_ordered(solver->pair, solver->rule, solver->lab, solver->cls);
         pin_others(solver);
@@ -152,25 +162,6 @@ static bool column_value(struct solver *solver, const struct column *column, uin
     return iexp_eval(column->expr, map, 0, out);
 }
 
-static bool offer(struct solver *solver, const char *text, const int64_t *value, uint32_t size)
-{
-    size_t bytes = solver->n_values * sizeof *value;
-    if (solver->made.len >= EXAMPLE_EXPRESSIONS)
-        return false;
-    uint32_t hash = 2166136261u, at;
-    for (uint32_t v = 0; v < solver->n_values; v++)
-        hash = (hash ^ (uint32_t)value[v]) * 16777619u;
-    for (at = hash % EXAMPLE_HASH; solver->hashed[at] != 0; at = (at + 1) % EXAMPLE_HASH)
-        if (memcmp(solver->made.at[solver->hashed[at] - 1].value, value, bytes) == 0)
-            return false;
-    solver->hashed[at] = solver->made.len + 1;
-    struct candidate one = {arena_strdup(solver->mem, text),
-                            ARENA_NEW(solver->mem, int64_t, solver->n_values + 1), size};
-    memcpy(one.value, value, bytes);
-    vec_push(&solver->made, one);
-    return true;
-}
-
 static void make_leaves(struct solver *solver)
 {
     int64_t *value = ARENA_NEW(solver->mem, int64_t, solver->n_values + 1);
@@ -183,79 +174,29 @@ static void make_leaves(struct solver *solver)
         for (uint32_t v = 0; v < solver->n_values && ok; v++)
             ok = column_value(solver, &solver->columns.at[c], v, &value[v]);
         if (ok)
-            offer(solver, solver->columns.name[c], value, 1);
+            expressions_add(&solver->expressions, solver->columns.name[c], value, 1);
     }
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         for (uint32_t v = 0; v < solver->n_values; v++)
             value[v] = numbers[i].k;
-        offer(solver, numbers[i].text, value, 1);
+        expressions_add(&solver->expressions, numbers[i].text, value, 1);
     }
     for (uint32_t k = 2; k <= solver->search->longest_list; k++) {
         for (uint32_t v = 0; v < solver->n_values; v++)
             value[v] = k;
-        offer(solver, pair_text(solver->pair, "%u", k), value, 2);
+        expressions_add(&solver->expressions, pair_text(solver->pair, "%u", k), value, 2);
     }
 }
 
-static int64_t combine(int how, int64_t a, int64_t b)
+static void start_expressions(struct solver *solver)
 {
-    switch (how) {
-    case 0:
-        return a + b;
-    case 1:
-        return a - b;
-    case 2:
-        return a < b ? a : b;
-    case 3:
-        return a > b ? a : b;
-    default:
-        return a * b;
-    }
-}
-
-static void join(struct solver *solver, uint32_t i, uint32_t k, int64_t *value)
-{
-    static const struct {
-        const char *before, *between, *behind;
-    } forms[] = {{"", " + ", ""},
-                 {"", " - (", ")"},
-                 {"min(", ", ", ")"},
-                 {"max(", ", ", ")"},
-                 {"(", ")*(", ")"}};
-    for (int how = 0; how < 5; how++) {
-        const struct candidate a = solver->made.at[i], b = solver->made.at[k];
-        bool fits = true;
-        char text[512];
-        if (how != 1 && k > i && a.size == b.size)
-            continue; // the other order
-        for (uint32_t v = 0; v < solver->n_values; v++) {
-            value[v] = combine(how, a.value[v], b.value[v]);
-            fits = fits && value[v] < 1 << 28 && value[v] > -(1 << 28);
-        }
-        bool bare = how == 1 && b.size == 1;
-        if (!fits || strlen(a.text) + strlen(b.text) > 200)
-            continue;
-        snprintf(text, sizeof text, "%s%s%s%s%s", forms[how].before, a.text,
-                 bare ? " - " : forms[how].between, b.text, bare ? "" : forms[how].behind);
-        offer(solver, text, value, a.size + b.size + 1 + (how > 1));
-    }
-}
-
-static void make_expressions(struct solver *solver)
-{
-    int64_t *value = ARENA_NEW(solver->mem, int64_t, solver->n_values + 1);
-    solver->hashed = ARENA_NEW(solver->mem, uint32_t, EXAMPLE_HASH);
+    const int64_t **wanted = ARENA_NEW(solver->mem, const int64_t *, solver->n + 1);
+    for (uint32_t u = 0; u < solver->n; u++)
+        wanted[u] = solver->pair->slots.at[solver->slot[u]].value;
+    expressions_start(&solver->expressions, solver->mem, solver->n_points, solver->n_values);
+    solver->expressions.wanted = wanted;
+    solver->expressions.n_wanted = solver->n;
     make_leaves(solver);
-    uint32_t leaves = solver->made.len;
-    for (uint32_t i = 0; i < leaves; i++)
-        for (uint32_t k = 0; k < leaves; k++)
-            join(solver, i, k, value);
-    uint32_t pairs = solver->made.len;
-    for (uint32_t i = leaves; i < pairs; i++)
-        for (uint32_t k = 0; k < leaves; k++) {
-            join(solver, i, k, value);
-            join(solver, k, i, value);
-        }
 }
 
 static bool is_target(const struct solver *solver, uint32_t u, const struct candidate *one)
@@ -275,16 +216,20 @@ static int by_size(const void *a, const void *b)
     return strcmp(x->text, y->text);
 }
 
-static bool choose_candidates(struct solver *solver)
+// The simplest expressions with the value of the pair.  False: an unknown has none.
+static bool choose_candidates(struct solver *solver, uint32_t most)
 {
-    if (solver->made.len > 0)
-        qsort(solver->made.at, solver->made.len, sizeof *solver->made.at, by_size);
+    const struct expressions *all = &solver->expressions;
     for (uint32_t u = 0; u < solver->n; u++) {
-        for (uint32_t i = 0; i < solver->made.len && solver->of[u].len < EXAMPLE_CANDIDATES; i++)
-            if (is_target(solver, u, &solver->made.at[i]))
-                vec_push(&solver->of[u], solver->made.at[i]);
+        vec_clear(&solver->of[u]);
+        for (uint32_t i = 0; i < all->made.len; i++)
+            if (is_target(solver, u, &all->made.at[i]))
+                vec_push(&solver->of[u], all->made.at[i]);
         if (solver->of[u].len == 0)
             return false;
+        qsort(solver->of[u].at, solver->of[u].len, sizeof *solver->of[u].at, by_size);
+        if (solver->of[u].len > most)
+            solver->of[u].len = most;
     }
     return true;
 }
@@ -308,11 +253,24 @@ static bool sizes_agree(const struct solver *solver, int64_t *const *map)
     return true;
 }
 
+// Attributes are not much larger than what the point has.
+static int64_t largest(const struct solver *solver, uint32_t p)
+{
+    int64_t most = 0;
+    for (uint32_t i = 0; i < solver->expressions.n_leaves; i++) {
+        int64_t value = solver->expressions.made.at[i].value[p];
+        most = value > most ? value : -value > most ? -value : most;
+    }
+    return 2 * most + 1;
+}
+
 static uint32_t distinct(const struct solver *solver, uint32_t u, uint32_t p, int64_t *out)
 {
     uint32_t n = 0;
+    int64_t most = largest(solver, p);
     for (uint32_t i = 0; i < solver->of[u].len; i++) {
-        bool known = false;
+        int64_t value = solver->of[u].at[i].value[p];
+        bool known = value > most || value < -most;
         for (uint32_t k = 0; k < n && !known; k++)
             known = out[k] == solver->of[u].at[i].value[p];
         if (!known)
@@ -328,21 +286,25 @@ static void solve_at(struct solver *solver, uint32_t p, uint64_t *work)
     int64_t *value[EXAMPLE_UNKNOWNS], **map;
     uint32_t n[EXAMPLE_UNKNOWNS], at[EXAMPLE_UNKNOWNS] = {0};
     map = ARENA_NEW(solver->mem, int64_t *, solver->rule->n_maps + 1);
+    point->n_tuples = 0;
     point->tuple = ARENA_NEW(solver->mem, int64_t, EXAMPLE_TUPLES * solver->n + 1);
     go_to(solver, point);
     for (uint32_t m = 0; m < solver->rule->n_maps; m++)
         map[m] = experiment_map(solver->lab, m);
     for (uint32_t u = 0; u < solver->n; u++) {
-        value[u] = ARENA_NEW(solver->mem, int64_t, EXAMPLE_CANDIDATES);
+        value[u] = ARENA_NEW(solver->mem, int64_t, solver->of[u].len);
         n[u] = distinct(solver, u, p, value[u]);
+        if (n[u] == 0)
+            return;
     }
     for (bool more = true; more && point->n_tuples < EXAMPLE_TUPLES;) {
-        if (++*work > EXAMPLE_WORK)
+        if (*work == 0)
             return;
+        --*work;
         for (uint32_t u = 0; u < solver->n; u++)
             map[solver->map[u]][0] = value[u][at[u]];
         if (sizes_agree(solver, map)) {
-            *work += 200;
+            *work -= *work < EXAMPLE_TRY_WORK ? *work : EXAMPLE_TRY_WORK;
             enum experiment_answer a = experiment_try(solver->lab, 2);
             if (a == EXPERIMENT_AGREE || a == EXPERIMENT_EMPTY) {
                 for (uint32_t u = 0; u < solver->n; u++)
@@ -392,7 +354,7 @@ static int by_score(const void *a, const void *b)
     return memcmp(x->pick, y->pick, sizeof x->pick);
 }
 
-static uint32_t best(struct solver *solver, struct beam *out)
+static uint32_t extend(struct solver *solver, struct beam *out)
 {
     VEC(struct beam) next = {0};
     uint32_t n = 1;
@@ -416,6 +378,89 @@ static uint32_t best(struct solver *solver, struct beam *out)
     }
     vec_release(&next);
     return n;
+}
+
+static int by_alone(const void *a, const void *b)
+{
+    const struct candidate *x = a, *y = b;
+    return x->alone != y->alone ? (x->alone > y->alone ? -1 : 1) : by_size(a, b);
+}
+
+// Keeps the candidates that are right at most points, each with whatever values of the others.
+static void keep_likely(struct solver *solver)
+{
+    for (uint32_t u = 0; u < solver->n; u++) {
+        for (uint32_t i = 0; i < solver->of[u].len; i++) {
+            struct candidate *one = &solver->of[u].at[i];
+            one->alone = 0;
+            for (uint32_t p = 0; p < solver->n_points; p++) {
+                const struct point *point = &solver->point[p];
+                uint32_t t = 0;
+                while (t < point->n_tuples && point->tuple[t * solver->n + u] != one->value[p])
+                    t++;
+                one->alone += t < point->n_tuples ? point->weight : 0;
+            }
+        }
+        qsort(solver->of[u].at, solver->of[u].len, sizeof *solver->of[u].at, by_alone);
+        if (solver->of[u].len > EXAMPLE_CANDIDATES)
+            solver->of[u].len = EXAMPLE_CANDIDATES;
+    }
+}
+
+static uint32_t best(struct solver *solver, uint32_t most, uint64_t work, struct beam *out)
+{
+    if (!choose_candidates(solver, most))
+        return 0;
+    for (uint32_t p = 0; p < solver->n_points; p++)
+        solve_at(solver, p, &work);
+    keep_likely(solver);
+    return extend(solver, out);
+}
+
+static uint32_t full_score(const struct solver *solver)
+{
+    uint32_t points = 0;
+    for (uint32_t p = 0; p < solver->n_points; p++)
+        points += solver->point[p].weight;
+    return points;
+}
+
+// The n best, as texts behind those that are there.
+static uint32_t put_solutions(const struct solver *solver, const struct beam *beam, uint32_t n,
+                              struct solution *out, uint32_t n_out)
+{
+    struct arena *mem = &solver->pair->mem;
+    for (uint32_t i = 0; i < n && n_out < EXAMPLE_SOLUTIONS; i++, n_out++) {
+        out[n_out] =
+            (struct solution){.n = solver->n, .score = beam[i].score, .points = solver->n_points};
+        out[n_out].slot = ARENA_NEW(mem, uint32_t, solver->n);
+        out[n_out].text = ARENA_NEW(mem, const char *, solver->n);
+        for (uint32_t u = 0; u < solver->n; u++) {
+            out[n_out].slot[u] = solver->slot[u];
+            out[n_out].text[u] = arena_strdup(mem, solver->of[u].at[beam[i].pick[u]].text);
+        }
+    }
+    return n_out;
+}
+
+// Clamps are longer than what is tried first, and come before it only if they are right at all
+// points: a short expression and a precondition say more than a long one.
+static uint32_t solve_attributes(struct solver *solver, struct solution *out)
+{
+    struct solution few[EXAMPLE_SOLUTIONS];
+    struct beam *beam = ARENA_NEW(solver->mem, struct beam, EXAMPLE_BEAM);
+    uint32_t n, n_few, n_out = 0;
+    n = best(solver, EXAMPLE_CANDIDATES, EXAMPLE_WORK, beam);
+    n_few = put_solutions(solver, beam, n, few, 0);
+    if (solver->n <= EXAMPLE_WIDE_UNKNOWNS && (n_few == 0 || few[0].score < full_score(solver))) {
+        expressions_clamp(&solver->expressions);
+        n = best(solver, EXAMPLE_WIDE_CANDIDATES, EXAMPLE_WIDE_WORK, beam);
+        if (n > 0 && (n_few == 0 || beam[0].score == full_score(solver)))
+            n_out = put_solutions(solver, beam, n < EXAMPLE_CLAMPED ? n : EXAMPLE_CLAMPED, out, 0);
+    }
+    for (uint32_t i = 0; i < n_few && n_out < EXAMPLE_SOLUTIONS; i++)
+        out[n_out++] = few[i];
+    return n_out;
 }
 
 // ---- a class
@@ -444,9 +489,7 @@ uint32_t solve_class(struct search *search, uint32_t cls, struct solution *out)
 {
     struct arena mem = {0};
     struct solver solver = {.search = search, .pair = search->pair, .mem = &mem, .cls = cls};
-    struct beam *beam = ARENA_NEW(&mem, struct beam, EXAMPLE_BEAM);
     uint32_t n = 0;
-    uint64_t work = 0;
     solver.rule = example_write(search, cls);
     uint32_t at =
         solver.rule ? class_by_name(solver.rule, search->pair->classes.at[cls].name) : NONE;
@@ -461,27 +504,12 @@ uint32_t solve_class(struct search *search, uint32_t cls, struct solution *out)
     find_columns(&solver);
     find_points(&solver);
     solver.n_values = solver.n_points + search->pair->classes.at[cls].n;
-    make_expressions(&solver);
-    if (choose_candidates(&solver)) {
-        for (uint32_t p = 0; p < solver.n_points; p++)
-            solve_at(&solver, p, &work);
-        n = best(&solver, beam);
-    }
-    n = n < EXAMPLE_SOLUTIONS ? n : EXAMPLE_SOLUTIONS;
-    for (uint32_t i = 0; i < n; i++) {
-        out[i] =
-            (struct solution){.n = solver.n, .score = beam[i].score, .points = solver.n_points};
-        out[i].slot = ARENA_NEW(&search->pair->mem, uint32_t, solver.n);
-        out[i].text = ARENA_NEW(&search->pair->mem, const char *, solver.n);
-        for (uint32_t u = 0; u < solver.n; u++) {
-            out[i].slot[u] = solver.slot[u];
-            out[i].text[u] =
-                arena_strdup(&search->pair->mem, solver.of[u].at[beam[i].pick[u]].text);
-        }
-    }
+    start_expressions(&solver);
+    expressions_join(&solver.expressions);
+    n = solve_attributes(&solver, out);
     search->learner->n_instances += experiment_count(solver.lab);
     experiment_free(solver.lab);
-    vec_release(&solver.made);
+    expressions_release(&solver.expressions);
     for (uint32_t u = 0; u < EXAMPLE_UNKNOWNS; u++)
         vec_release(&solver.of[u]);
     arena_release(&mem);

@@ -332,6 +332,15 @@ static bool build(struct pair *pair, term_id term, bool right, uint32_t depth, u
     return pair->why == NULL;
 }
 
+// Groups that were settled may be empty.
+bool node_has_groups(const struct pair *pair, const struct node *node)
+{
+    for (uint32_t g = node->group; g < node->group + node->n_groups; g++)
+        if (pair->groups.at[g].n_from + pair->groups.at[g].n_to > 0)
+            return true;
+    return false;
+}
+
 bool node_is_lifted(const struct pair *pair, uint32_t at)
 {
     const struct node *node = &pair->nodes.at[at];
@@ -389,5 +398,7 @@ bool pair_read(struct pair *pair, const struct terms *terms, struct freedom free
             if (pair->nodes.at[i].op == OP_RESHAPE && pair->nodes.at[i].kind == NODE_OP &&
                 reshape_is_clear(pair, i) == (clear == 1) && !pair_groups(pair, i))
                 return false;
+    for (uint32_t i = 0; i < pair->nodes.len; i++)
+        reshape_settle(pair, i);
     return true;
 }

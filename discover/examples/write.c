@@ -137,6 +137,8 @@ static void put_groups(const struct writer *w, uint32_t at)
     const struct node *node = &w->pair->nodes.at[at];
     for (uint32_t g = node->group; g < node->group + node->n_groups; g++) {
         const struct dim_group *group = &w->pair->groups.at[g];
+        if (group->n_from + group->n_to == 0)
+            continue;
         buf_puts(w->out, ", ");
         put_side(w, at, group->from, group->n_from, false);
         buf_puts(w->out, " -> ");
@@ -189,9 +191,9 @@ static void put_broadcast(const struct writer *w, uint32_t at, bool lift)
     }
     bool makes = put_entries(&own, at, ATTR_SIZE, ", ");
     buf_puts(w->out, makes ? "broadcast(" : "");
-    buf_puts(w->out, node->n_groups ? "reshape(" : "");
+    buf_puts(w->out, node_has_groups(w->pair, node) ? "reshape(" : "");
     writer_put(w, node->args[0], false);
-    if (node->n_groups) {
+    if (node_has_groups(w->pair, node)) {
         put_groups(w, at);
         buf_putc(w->out, ')');
     }
@@ -371,7 +373,7 @@ static void put_op(const struct writer *w, uint32_t at, bool lift)
     else if (node->op == OP_DOT_GENERAL)
         put_dot(w, at);
     else if ((attribute_forms(node->op, &n) != NULL && !has_entries(w, at)) ||
-             (node->op == OP_RESHAPE && node->n_groups == 0))
+             (node->op == OP_RESHAPE && !node_has_groups(w->pair, node)))
         writer_put(w, node->args[node->op == OP_DYNAMIC_UPDATE_SLICE], lift); // it changes nothing
     else
         put_shaped(w, at);

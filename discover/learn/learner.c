@@ -69,11 +69,11 @@ static void note(struct learner *learner, struct learn_memo *memo, const struct 
 }
 
 // Of no tensors, or of empty ones only: nothing to learn.
-static bool vacuous(const struct report *rep)
+static bool vacuous(const struct learner *learner, const struct report *rep)
 {
     for (uint32_t i = 0; i < rep->remarks.len; i++)
         if (strstr(rep->remarks.at[i], "vacuous") != NULL ||
-            strcmp(rep->remarks.at[i], REMARK_EMPTY) == 0)
+            (!learner->empty && strcmp(rep->remarks.at[i], REMARK_EMPTY) == 0))
             return true;
     return false;
 }
@@ -93,7 +93,7 @@ static void prove_some(struct learner *learner, const struct rule *rule, unsigne
         options.seconds_per_rule = learner->end - start;
     bool sound = prove_rule(rule, &options, &rep);
     learner->proof_seconds += clock_wall() - start;
-    if (sound && vacuous(&rep))
+    if (sound && vacuous(learner, &rep))
         memo->vacuous = true;
     else if (sound)
         note(learner, memo, &rep);

@@ -12,6 +12,7 @@ struct learner {
     struct ruleset set; // all rules that were tried
     uint64_t seed;
     uint32_t points;  // points to label; 0: default
+    bool empty;       // rules whose sides never have an element are wanted, too
     double end;       // wall clock after which nothing is proved or tried; 0: never
     struct stop stop; // the same, when the caller asks for it
     // counts

@@ -220,6 +220,7 @@ static void learn(struct rebuild *rebuild, term_id node)
     case OP_GATHER:
     case OP_SCATTER:
         egraph_law(graph, node, node, LAYOUT_SINGLE);
+        egraph_law(graph, node, node, LAYOUT_PIECE);
         break;
     case OP_CONSTANT:
         analysis_spread(graph, node);

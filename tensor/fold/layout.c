@@ -4,6 +4,7 @@
 #include "tensor/language/attr.h"
 #include "tensor/eval/eval.h"
 #include "tensor/fold/lift.h"
+#include "tensor/fold/piece.h"
 #include "tensor/fold/units.h"
 
 enum { SINGLE_MAX = 8 + 6 * TENSOR_MAX_RANK }; // attributes of gather and scatter
@@ -12,7 +13,7 @@ static const char *const texts[N_LAYOUTS] = {
     [LAYOUT_COMPOSE] = "compose", [LAYOUT_IDENTITY] = "identity", [LAYOUT_NOOP] = "noop",
     [LAYOUT_PERMUTE] = "permute", [LAYOUT_FUSE] = "fuse",         [LAYOUT_REGROUP] = "regroup",
     [LAYOUT_UNITS] = "units",     [LAYOUT_SPREAD] = "spread",     [LAYOUT_SINGLE] = "single",
-    [LAYOUT_LIFT] = "lift",       [LAYOUT_SCALARS] = "scalars",
+    [LAYOUT_LIFT] = "lift",       [LAYOUT_SCALARS] = "scalars",   [LAYOUT_PIECE] = "piece",
 };
 
 const char *layout_text(enum layout_kind kind)
@@ -386,6 +387,8 @@ bool layout_rewrite(struct terms *terms, term_id term, enum layout_kind kind, te
         return layout_lift(terms, term, out);
     case LAYOUT_SCALARS:
         return layout_scalars(terms, term, out);
+    case LAYOUT_PIECE:
+        return piece_rewrite(terms, term, out);
     case N_LAYOUTS:
         break;
     }

@@ -23,8 +23,8 @@
 //             (sizes: a size 1 that either node stretches is stretched once)
 //   REGROUP   reshape(reshape(x)) = reshape(x)
 //   UNITS     a broadcast_in_dim or transpose that copies nothing and moves only
-//             dimensions of size 1 = reshape(x); a reshape to a greater rank that only
-//             adds such dimensions = broadcast_in_dim(x, e), with e as in SPREAD
+//             dimensions of size 1 = reshape(x); a reshape that only adds or moves such
+//             dimensions = broadcast_in_dim(x, e), with e as in SPREAD
 //   SPREAD    one broadcast_in_dim for a broadcast_in_dim or transpose and a reshape
 //             that only adds and drops dimensions of size 1, in either order; copies
 //             that the one makes the other may cut in another way.  Sizes 1 of x go to
@@ -37,6 +37,8 @@
 //             element takes the other type (tensor/fold/lift.h)
 //   SCALARS   select and clamp with operands of rank 0 beside a result of another rank
 //             = the same with these operands broadcast to the result's dimensions
+//   PIECE     gather of one piece whose starts are a constant = a dynamic_slice at these
+//             starts, behind a reshape if it collapses dimensions (tensor/fold/piece.h)
 //
 // The result has the same type as the term.
 #ifndef TENSOR_FOLD_LAYOUT_H
@@ -56,6 +58,7 @@ enum layout_kind {
     LAYOUT_SINGLE,
     LAYOUT_LIFT,
     LAYOUT_SCALARS,
+    LAYOUT_PIECE,
     N_LAYOUTS,
 };
 

@@ -71,7 +71,7 @@ def learn(options, folder):
 
 
 def covered(options, name, rule, domains):
-    """(instances, covered, first instance that is not)."""
+    """(instances, covered, first instance that is not, instances whose sides are one term)."""
     with tempfile.NamedTemporaryFile("w", suffix=".rw") as file:
         file.write(rule)
         file.flush()
@@ -79,10 +79,10 @@ def covered(options, name, rule, domains):
             [options.covers, str(options.instances), REFERENCES, name, file.name, domains],
             capture_output=True, text=True)
     if done.returncode != 0:
-        return 0, 0, done.stderr.strip()
+        return 0, 0, done.stderr.strip(), 0
     first, rest = done.stdout.split("\n", 1)
-    instances, n = first.split()
-    return int(instances), int(n), rest.strip()
+    instances, n, same = first.split()
+    return int(instances), int(n), rest.strip(), int(same)
 
 
 def measure(options, pair, reference):
@@ -96,14 +96,16 @@ def measure(options, pair, reference):
     row["answer"] = found.get("answer", "?")
     row["reason"] = found.get("reason", "")
     if row["answer"] == "layout":
-        row["instances"], row["covered"], row["reason"] = covered(options, name, NO_RULE, "bool")
+        # The answer is that both programs are one; so are the sides of such an instance.
+        instances, n, row["reason"], same = covered(options, name, NO_RULE, "bool")
+        row["instances"], row["covered"] = instances + same, n + same
         return row
     rule = found.get("rule", "")
     proved = [d["domain"] for d in found.get("domains", []) if d["verdict"] == "proved"]
     row["domains"] = " ".join(proved)
     if not rule or not proved:
         return row
-    row["instances"], row["covered"], row["reason"] = covered(options, name, rule, ",".join(proved))
+    row["instances"], row["covered"], row["reason"], _ = covered(options, name, rule, ",".join(proved))
     row["more"] = preconditions(rule) - preconditions(reference)
     literal = (numbers(rule) - numbers(reference)) & {k for k in sizes(folder) if k > 1}
     row["sizes"] = " ".join(str(k) for k in sorted(literal))

@@ -8,7 +8,8 @@
 // sides equal.  It may be used in the domains that stand last.  An instance at which the engine
 // does not use the reference itself, or whose sides are one term, is not counted.  Preconditions
 // on elements are taken for granted in both rules: the engine knows them of constants only.
-// Prints: INSTANCES COVERED, and on a second line the first instance that is not covered.
+// Prints: INSTANCES COVERED SAME, the last those whose sides are one term, and on a second line
+// the first instance that is not covered.
 #include "base/rng.h"
 #include "discover/derive/sample.h"
 #include "egraph/saturate.h"
@@ -70,7 +71,7 @@ static bool fires(const struct rule *rule, unsigned domains, enum domain domain,
 }
 
 struct count {
-    uint32_t instances, covered;
+    uint32_t instances, covered, same;
     struct buf first; // that is not covered
 };
 
@@ -85,8 +86,9 @@ static void ask(const struct question *question, const struct sampler *sampler, 
     pool_init(&pool);
     terms_init(&terms, &pool);
     struct sample_request request = {domain, number, &terms, rng, &mem};
-    if (sample_make(sampler, &request, &sample, &err) && sample.status == GROUND_OK &&
-        sample.lhs.v != sample.rhs.v) {
+    bool made = sample_make(sampler, &request, &sample, &err) && sample.status == GROUND_OK;
+    count->same += made && sample.lhs.v == sample.rhs.v;
+    if (made && sample.lhs.v != sample.rhs.v) {
         bool covered = fires(question->learned, question->proved, domain, &terms, &sample);
         if (covered ||
             fires(question->reference, question->reference->claims, domain, &terms, &sample)) {
@@ -121,7 +123,7 @@ static void measure(const struct question *question, uint32_t wanted)
             ask(question, sampler, (enum domain)d, k % 2 == 0 ? k / 2 : SAMPLE_EDGES + k / 2, &rng,
                 &count);
     }
-    printf("%u %u\n%s\n", count.instances, count.covered, buf_text(&count.first));
+    printf("%u %u %u\n%s\n", count.instances, count.covered, count.same, buf_text(&count.first));
     buf_release(&count.first);
     arena_release(&mem);
 }

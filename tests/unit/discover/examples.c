@@ -36,8 +36,8 @@ static void learn(struct learned_pair *pair, const char *params, const char *typ
         fail_msg("%s:%u: %s\n%s", err.file, err.line, err.msg, buf_text(&text));
     buf_release(&text);
     const struct function *function = &pair->program.functions.at[0];
-    pair->example = (struct example){&pair->program, function->results.at[0].term,
-                                     function->results.at[1].term};
+    example_start(&pair->example, &pair->program, function->results.at[0].term,
+                  function->results.at[1].term);
     learner_init(&pair->learner, 1);
     learn_example(&pair->learner, &pair->example, &pair->found);
 }

@@ -315,6 +315,33 @@ static term_id random_places(struct world *world, term_id term)
     return out;
 }
 
+// A gather of one piece at a constant place, in range or not.
+static term_id random_piece(struct world *world, term_id term)
+{
+    struct pool *pool = &world->pool;
+    type_id from = term_type(&world->terms, term), vector;
+    uint32_t rank = type_rank(pool, from), n = 6;
+    int64_t collapsed = (int64_t)rng_below(&world->rng, 2), one = 1;
+    int64_t v[40] = {rank - collapsed, collapsed, 0, 1, 0, 0};
+    struct err err = {0};
+    term_id args[2] = {term}, out;
+    for (uint32_t i = 0; i < rank - collapsed; i++)
+        v[n++] = (int64_t)i;
+    if (collapsed)
+        v[n++] = 0;
+    v[n++] = (int64_t)rng_below(&world->rng, rank);
+    for (uint32_t i = 0; i < rank; i++)
+        v[n++] = i == 0 && collapsed ? 1 : rng_range(&world->rng, 1, type_dims(pool, from)[i]);
+    assert_true(type_tensor(pool, ELEM_I32, 1, &one, &vector, &err));
+    struct scalar start = scalar_of_int(ELEM_I32, rng_range(&world->rng, -1, 3));
+    args[1] = term_constant(&world->terms, literal_splat(pool, ELEM_I32, start), vector);
+    egraph_add_term(&world->graph, args[1]);
+    assert_true(egraph_add(&world->graph,
+                           (struct operation){OP_GATHER, attr_make(pool, n, v), NO_TYPE, 2}, args,
+                           &out, &err));
+    return out;
+}
+
 // The same elements by other sizes: at times only with another number of sizes 1.
 static term_id random_reshape(struct world *world, term_id term)
 {
@@ -392,7 +419,8 @@ static term_id random_layout(struct world *world, term_id term)
                                &term, &out, &err));
         return out;
     case 5:
-        return random_places(world, term);
+        return rank > 0 && rng_below(&world->rng, 2) == 0 ? random_piece(world, term)
+                                                          : random_places(world, term);
     case 6:
     case 7:
         return random_sum(world, term);
