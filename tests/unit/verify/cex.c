@@ -263,7 +263,7 @@ static void test_samples(void **state)
                 continue;
             rng_seed(&rng, 1);
             bool found = cex_search(
-                &(struct cex_request){rule, (enum domain)d, NULL, 0, &b, &rng, &mem}, &json);
+                &(struct cex_request){rule, (enum domain)d, NULL, 0, &b, &rng, &mem, false}, &json);
             bool expected = samples[i].refuted >> d & 1;
             if (found != expected)
                 fail_msg("%s in %s: %s", rule->name, domain_text((enum domain)d),
@@ -287,7 +287,7 @@ static char *search(const struct rule *rule, enum domain domain, uint64_t seed, 
     struct cex_budget b = cex_budget_quick();
     const char *json;
     rng_seed(&rng, seed);
-    return cex_search(&(struct cex_request){rule, domain, NULL, 0, &b, &rng, mem}, &json)
+    return cex_search(&(struct cex_request){rule, domain, NULL, 0, &b, &rng, mem, false}, &json)
                ? arena_strdup(mem, json)
                : NULL;
 }
@@ -429,8 +429,8 @@ static void test_blocks(void **state)
     uint32_t rank[2] = {2, 1};
     struct cex_hint hint = {rank, map};
     rng_seed(&rng, 1);
-    assert_true(
-        cex_search(&(struct cex_request){rule, DOMAIN_INT, &hint, 1, &b, &rng, &mem}, &json));
+    assert_true(cex_search(&(struct cex_request){rule, DOMAIN_INT, &hint, 1, &b, &rng, &mem, false},
+                           &json));
     assert_true(cex_replay(rule, DOMAIN_INT, json, &err));
     // Other axes of the same product do as well, another product is none.
     json_t *j = json_loads(json, 0, NULL);
@@ -471,10 +471,10 @@ static void test_hints(void **state)
     struct cex_hint hint = {&rank, map};
     rng_seed(&rng, 1);
     b.visits = 500;
-    assert_false(
-        cex_search(&(struct cex_request){rule, DOMAIN_BOOL, NULL, 0, &b, &rng, &mem}, &json));
-    assert_true(
-        cex_search(&(struct cex_request){rule, DOMAIN_BOOL, &hint, 1, &b, &rng, &mem}, &json));
+    assert_false(cex_search(
+        &(struct cex_request){rule, DOMAIN_BOOL, NULL, 0, &b, &rng, &mem, false}, &json));
+    assert_true(cex_search(
+        &(struct cex_request){rule, DOMAIN_BOOL, &hint, 1, &b, &rng, &mem, false}, &json));
     arena_release(&mem);
     ruleset_release(&set);
 }
@@ -496,10 +496,10 @@ static void test_counts(void **state)
             b.candidates = i % 2 ? 1 : b.candidates;
             b.systematic = i % 2 ? 1 : b.systematic;
             rng_seed(&rng, 5);
-            n[i % 2] +=
-                (rule_domains(rule) >> d & 1) != 0 &&
-                cex_search(&(struct cex_request){rule, (enum domain)d, NULL, 0, &b, &rng, &mem},
-                           &json);
+            n[i % 2] += (rule_domains(rule) >> d & 1) != 0 &&
+                        cex_search(&(struct cex_request){rule, (enum domain)d, NULL, 0, &b, &rng,
+                                                         &mem, false},
+                                   &json);
         }
         arena_release(&mem);
         ruleset_release(&set);

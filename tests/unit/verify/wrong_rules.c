@@ -62,8 +62,9 @@ static void check_unclaimed(const struct rule *rule)
         if (!(other >> d & 1))
             continue;
         rng_seed(&rng, 1);
-        if (cex_search(&(struct cex_request){rule, (enum domain)d, NULL, 0, &budget, &rng, &mem},
-                       &json))
+        if (cex_search(
+                &(struct cex_request){rule, (enum domain)d, NULL, 0, &budget, &rng, &mem, false},
+                &json))
             fail_msg("%s is false in %s too: %s", rule->name, domain_text((enum domain)d), json);
         arena_release(&mem);
     }
