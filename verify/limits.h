@@ -91,7 +91,7 @@
     X(VERIFY_REDUCE_MATCHED, 4, "groups",                                                          \
       "groups matched with those of the other side in every order, 4! = 24")                       \
     X(VERIFY_ELEMENT_CASES, 14, "choices", "nested choices decided one after another")             \
-    X(VERIFY_LITERAL_POWER, 12, "factors", "a power up to this exponent is written as a product")   \
+    X(VERIFY_LITERAL_POWER, 12, "factors", "a power up to this exponent is written as a product")  \
     X(VERIFY_LITERAL_SHIFT, 31, "bits",                                                            \
       "a shift up to this amount is a product with a power of two")                                \
     X(VERIFY_EXP_COPIES, 4, "factors", "exp(k * x) is a product of exp(x) up to this k")           \
@@ -111,6 +111,8 @@
       "a leaf with more values might tell floats of 9 bits from wider ones")                       \
     X(VERIFY_FLOAT_FACT_TERMS, 12, "terms",                                                        \
       "terms of one leaf that facts about floats are stated of, in pairs")                         \
+    X(VERIFY_SAMPLES, 16, "samples",                                                               \
+      "of reals at which elements are compared before the solver is asked")                        \
     X(VERIFY_FRACTION_TERMS, 500, "terms",                                                         \
       "above the line of a quotient of polynomials; larger ones are left to the solver")           \
     X(VERIFY_FRACTION_BITS, 50, "bits", "of their coefficients, which have 64")                    \

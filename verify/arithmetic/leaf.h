@@ -27,6 +27,8 @@ bool fractions_clear(struct session *session, expr_id *a, expr_id *b, struct u32
 // DIFFER: they are quotients of polynomials that differ, at some reals that the leaf allows.
 enum fractions { FRACTIONS_SAME, FRACTIONS_DIFFER, FRACTIONS_UNKNOWN };
 enum fractions fractions_compare(struct session *session, const struct leaf *leaf);
+// Do the elements of the leaf differ at reals that its conditions allow?  False: not known.
+bool leaf_differs(const struct session *session, const struct leaf *leaf);
 // Integers by integers/linear.h (integer_leaf.c); the other domains by the solver's theories
 // (machine_leaf.c).
 bool integer_leaf(struct session *session, const struct leaf *leaf);

@@ -227,6 +227,8 @@ static bool solve_leaf(const struct element_query *element_query, struct leaf *l
     enum fractions quotients =
         domain == DOMAIN_REAL ? fractions_compare(session, leaf) : FRACTIONS_UNKNOWN;
     bool proved = quotients == FRACTIONS_SAME;
+    if (quotients == FRACTIONS_UNKNOWN && domain == DOMAIN_REAL && leaf_differs(session, leaf))
+        quotients = FRACTIONS_DIFFER;
     if (quotients == FRACTIONS_DIFFER)
         session->reason = reason_DIFFER;
     if (domain == DOMAIN_INT) {
