@@ -46,7 +46,7 @@ static bool set_limit(struct rw_context *context, const char *name, double value
             continue;
         if (!(value >= limits[i].least && value <= limits[i].most))
             return err_set(err, ERR_USAGE,
-                           "%s: expected a number from %.15g to %.15g, found "
+                           "%s: expected a number from %.17g to %.17g, found "
                            "%.15g",
                            name, limits[i].least, limits[i].most, value);
         context->limit[i] = value;

@@ -161,7 +161,7 @@ static bool wrong_value(enum option option, const char *what, double least, doub
 {
     struct buf name = {0};
     option_name(option, &name);
-    err_set(err, ERR_USAGE, "--%s: expected a %s from %.15g to %.15g, found %s", buf_text(&name),
+    err_set(err, ERR_USAGE, "--%s: expected a %s from %.17g to %.17g, found %s", buf_text(&name),
             what, least, most, found);
     buf_release(&name);
     return false;

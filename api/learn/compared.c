@@ -4,15 +4,6 @@
 // over the integers; another value for none.
 #include "api/learn/learn.h"
 
-static bool is_word(const struct comparison *comparison)
-{
-    const struct difference_at *at = &comparison->at[DIFFERENCE_OVERFLOW];
-    enum elem_kind kind =
-        at->found ? elem_kind(type_elem(comparison->ran[0].program->pool, at->value[0].type))
-                  : KIND_FLOAT;
-    return kind == KIND_SINT || kind == KIND_UINT;
-}
-
 bool compared_run(struct compared *compared, const struct compare_side side[2], uint64_t seed,
                   struct err *err)
 {
@@ -24,7 +15,7 @@ bool compared_run(struct compared *compared, const struct compare_side side[2], 
         enum rw_decision answer = comparison_answer(&found);
         compared->worst = found.worst;
         compared->known = answer != RW_UNKNOWN;
-        bool words = found.worst == DIFFERENCE_OVERFLOW && is_word(&found);
+        bool words = found.worst == DIFFERENCE_OVERFLOW && found.words;
         compared->different =
             answer == RW_REFUTED && (found.worst >= DIFFERENCE_UNDEFINED || words);
         compared->near = words || found.worst == DIFFERENCE_UNDEFINED;

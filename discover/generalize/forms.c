@@ -136,16 +136,25 @@ static bool is_op(const struct pat *pattern, const struct pat *like)
            (pattern->op != OP_COMPARE || pattern->dir == like->dir);
 }
 
-// Conversions are one operator only between one pair of types.
+static bool same_types(const struct rule *rule, const struct pat *a, const struct pat *b)
+{
+    bool same = a->type == b->type && a->n_args == b->n_args;
+    for (uint32_t k = 0; k < a->n_args && same; k++)
+        same = rule->pats[a->args[k]].type == rule->pats[b->args[k]].type;
+    return same;
+}
+
+// Does the operator stand between the same types wherever it stands?  A variable would make other
+// types one.
 static bool is_one_operator(const struct rule *rule, const struct pat *like)
 {
     const struct pat *first = NULL;
-    for (uint32_t i = 0; i < rule->n_pats && like->op == OP_CONVERT; i++) {
+    for (uint32_t i = 0; i < rule->n_pats; i++) {
         const struct pat *pattern = &rule->pats[i];
-        if (pattern->kind != PAT_OP || pattern->op != OP_CONVERT)
+        if (!is_op(pattern, like) ||
+            (!draft_below(rule, rule->lhs, i) && !draft_below(rule, rule->rhs, i)))
             continue;
-        if (first != NULL && (pattern->type != first->type ||
-                              rule->pats[pattern->args[0]].type != rule->pats[first->args[0]].type))
+        if (first != NULL && !same_types(rule, first, pattern))
             return false;
         first = pattern;
     }

@@ -62,8 +62,8 @@ static int64_t value_of(struct sampler *sampler, code_value value)
     return cell.undefined ? 0 : cell.whole;
 }
 
-// x % e == 0: x becomes a multiple.
-static bool repair_multiple(struct sampler *sampler, code_value rest)
+// x % e == r: x becomes r more than a multiple.
+static bool repair_multiple(struct sampler *sampler, code_value rest, int64_t more)
 {
     const struct code_program *program = sampler->run->program;
     uint32_t parameter;
@@ -72,9 +72,9 @@ static bool repair_multiple(struct sampler *sampler, code_value rest)
         return false;
     int64_t divisor = value_of(sampler, code_operand(program, rest, 1));
     int64_t *value = &sampler->run->scalar.at[parameter].whole;
-    if (divisor <= 0)
+    if (divisor <= 0 || more < 0 || more >= divisor)
         return false;
-    *value = (*value / divisor + 1) * divisor;
+    *value = (*value / divisor + 1) * divisor + more;
     return true;
 }
 
@@ -98,7 +98,7 @@ static bool repair(struct sampler *sampler, code_value fact)
         else if (is_right)
             scalar[right].whole = at_a;
         else
-            return repair_multiple(sampler, a);
+            return repair_multiple(sampler, a, at_b);
         return true;
     case CODE_LESS:
     case CODE_LESS_EQUAL:

@@ -143,6 +143,7 @@ static void campaign_start(struct campaign *c, struct comparison *out,
 static void campaign_end(struct campaign *c)
 {
     c->out->exact |= c->judge.ran_exact;
+    c->out->words |= c->judge.words;
     judge_release(&c->judge);
     inputs_release(&c->inputs);
 }

@@ -78,6 +78,7 @@ struct comparison {
     struct difference_at at[N_DIFFERENCES];
     uint32_t runs, own_size_runs; // at the sizes where most ran; at the given ones
     bool exact;                   // some arguments ran in exact arithmetic
+    bool words;                   // a difference that is an overflow is one of integers
     bool smaller;                 // most runs were at smaller sizes
     const char *unknown;          // text of an operation that the interpreter does not know
     struct buf why;               // why nothing ran; "" = it did

@@ -55,8 +55,10 @@ bool pair_run(const struct compare_side side[2], const struct value *params, str
 struct judge {
     struct compare_side side[2];
     struct program exact[2], wide[2]; // in exact arithmetic; floats in f64
-    bool has_exact, has_wide, has_floats;
+    struct program integers[2];       // integers in exact arithmetic, floats as they are
+    bool has_exact, has_wide, has_integers, has_floats;
     bool ran_exact; // some arguments did
+    bool words;     // some integers overflowed, and that made the difference
 };
 void judge_init(struct judge *judge, const struct compare_side side[2]);
 void judge_release(struct judge *judge);

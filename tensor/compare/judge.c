@@ -54,22 +54,25 @@ static bool has_floats(const struct judge *judge)
 
 void judge_init(struct judge *judge, const struct compare_side side[2])
 {
-    enum elem exact[N_ELEMS], wide[N_ELEMS];
+    enum elem exact[N_ELEMS], wide[N_ELEMS], integers[N_ELEMS];
     *judge = (struct judge){.side = {side[0], side[1]}};
     for (uint32_t e = 0; e < N_ELEMS; e++) {
         enum elem_kind kind = elem_kind((enum elem)e);
         exact[e] = kind == KIND_FLOAT                      ? ELEM_REAL
                    : (kind & (KIND_SINT | KIND_UINT)) != 0 ? ELEM_INT
                                                            : (enum elem)e;
+        integers[e] = kind == KIND_FLOAT ? (enum elem)e : exact[e];
         wide[e] = kind == KIND_FLOAT && !elem_is_ideal((enum elem)e) ? ELEM_F64 : (enum elem)e;
     }
     for (uint32_t s = 0; s < 2; s++) {
         program_init(&judge->exact[s], side[s].program->pool);
         program_init(&judge->wide[s], side[s].program->pool);
+        program_init(&judge->integers[s], side[s].program->pool);
     }
     judge->has_floats = has_floats(judge);
     judge->has_exact = retype_pair(side, exact, judge->exact);
     judge->has_wide = retype_pair(side, wide, judge->wide);
+    judge->has_integers = judge->has_floats && retype_pair(side, integers, judge->integers);
 }
 
 void judge_release(struct judge *judge)
@@ -77,6 +80,7 @@ void judge_release(struct judge *judge)
     for (uint32_t s = 0; s < 2; s++) {
         program_release(&judge->exact[s]);
         program_release(&judge->wide[s]);
+        program_release(&judge->integers[s]);
     }
 }
 
@@ -218,14 +222,27 @@ static enum difference rounding(const struct judge *judge)
     return has_open_sums(judge) ? DIFFERENCE_SUMS : DIFFERENCE_ROUNDING;
 }
 
-// An element that differs on finite arguments, after these ran again.
-static enum difference kind_again(const struct judge *judge, struct again *again,
-                                  enum difference seen, bool ordinary, const struct place *place,
-                                  struct arena *mem)
+// Is the element the same with floats as they are, and integers without limits?
+static bool overflowed(struct judge *judge, const struct again *integers, const struct place *place)
 {
+    bool same = integers->ran &&
+                value_same_at(integers->program[0].pool, &integers->run.result[0][place->result],
+                              &integers->run.result[1][place->result], 0, place->element);
+    judge->words |= same;
+    return same;
+}
+
+// An element that differs on finite arguments, after these ran again.
+static enum difference kind_again(struct judge *judge, struct again *again,
+                                  const struct again *integers, enum difference seen, bool ordinary,
+                                  const struct place *place, struct arena *mem)
+{
+    if (overflowed(judge, integers, place))
+        return DIFFERENCE_OVERFLOW;
     if (seen == DIFFERENCE_ZERO || !again->ran ||
         !same_again(again, place->result, place->element, mem))
         return seen;
+    judge->words |= !judge->has_floats;
     if (!judge->has_floats || (seen == DIFFERENCE_UNDEFINED && !ordinary))
         return DIFFERENCE_OVERFLOW;
     return seen == DIFFERENCE_UNDEFINED ? seen : rounding(judge);
@@ -272,19 +289,22 @@ enum difference judge_run(struct judge *judge, const struct value *params,
         &judge->side[0].program->functions.at[judge->side[0].function];
     struct pool *pool = judge->side[0].program->pool;
     struct place place[N_DIFFERENCES * PLACES_OF_KIND];
-    struct again again;
+    struct again again = {.ran = false}, integers = {.ran = false};
     enum difference worst = DIFFERENCE_NONE;
     uint32_t n = list_places(pool, function, run, place);
     bool finite = n == 0 || all_finite(pool, function, params), asked = false;
     for (uint32_t i = 0; i < n; i++) {
         enum difference kind = place[i].kind;
-        if (!finite && kind != DIFFERENCE_ZERO)
-            kind = DIFFERENCE_SPECIAL;
-        else if (kind > worst && kind != DIFFERENCE_ZERO) {
-            if (!asked)
-                ask_again(judge, params, mem, &again);
-            asked = true;
-            kind = kind_again(judge, &again, kind, ordinary, &place[i], mem);
+        if (!asked && judge->has_integers)
+            run_again(judge, judge->integers, true, params, mem, &integers);
+        if (!asked && finite)
+            ask_again(judge, params, mem, &again);
+        asked = true;
+        if (!finite && kind != DIFFERENCE_ZERO) {
+            kind =
+                overflowed(judge, &integers, &place[i]) ? DIFFERENCE_OVERFLOW : DIFFERENCE_SPECIAL;
+        } else if (kind > worst && kind != DIFFERENCE_ZERO) {
+            kind = kind_again(judge, &again, &integers, kind, ordinary, &place[i], mem);
         }
         if (kind <= worst)
             continue;

@@ -164,9 +164,11 @@ bool spelling_fits(const struct stablehlo_printer *printer, term_id term,
                    const struct source_statement *statement)
 {
     const char *kept = sym_text(printer->pool, statement->kept);
+    if (!statement->spelled || !same_operation(printer, term, statement->term))
+        return false;
+    // The same operation has two operands, too.
     const term_id *args = term_args(printer->terms, term);
-    return statement->spelled && (!statement->square || args[0].v == args[1].v) &&
-           same_operation(printer, term, statement->term) && names_fit(printer, term, statement) &&
+    return (!statement->square || args[0].v == args[1].v) && names_fit(printer, term, statement) &&
            blocks_closed(printer, statement) &&
            strcmp(kept, program_kept(printer->program, term)) == 0;
 }
