@@ -207,9 +207,9 @@ lint: all
 check-html: $(BUILD)/html_page $(BUILD)/rankwright
 	sh tests/html/run.sh $(abspath $(BUILD)/rankwright $(BUILD)/html_page $(BUILD)/html)
 
-# The explorer's pages in a headless Chromium; screenshots in $(BUILD)/explorer/shots.
+# The explorer's pages in a headless Chromium; screenshots in $(BUILD)/browser/shots.
 check-explorer: all library
-	@sh tests/explorer/browser/run.sh $(CURDIR)/build/rankwright $(LIBRARY_DATABASE) $(BUILD)/explorer
+	@sh tests/explorer/browser/run.sh $(CURDIR)/build/rankwright $(LIBRARY_DATABASE) $(BUILD)/browser
 
 $(BUILD)/html_page: tests/html/page.c $(LIB)
 	@echo "  LINK $@"
