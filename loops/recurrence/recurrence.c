@@ -1,38 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "loops/recurrence/recurrence.h"
+#include "loops/recurrence/solving.h"
 
-// One loop that is being solved.
-struct solving {
-    struct symbolic *s;
-    uint32_t loop;
-    ipoly k, trips;
-};
-
-static const struct code_loop *loop_of(const struct solving *v)
+const struct code_loop *solving_loop(const struct solving *v)
 {
     return &v->s->program->loop.at[v->loop];
 }
 
-static const struct code_type *type_of(const struct solving *v, uint32_t carried)
+const struct code_type *solving_type(const struct solving *v, uint32_t carried)
 {
     return &code_node(v->s->program, v->s->program->carried.at[carried].initial)->type;
 }
 
 static void lanes(const struct solving *v, uint32_t carried, ipoly *lane)
 {
-    for (uint32_t d = 0; d < type_of(v, carried)->rank; d++)
+    for (uint32_t d = 0; d < solving_type(v, carried)->rank; d++)
         lane[d] = symbolic_lane(v->s, d);
 }
 
 // Facts about the lanes of a state.
-static void lane_facts(const struct solving *v, uint32_t carried)
+void solving_lane_facts(const struct solving *v, uint32_t carried)
 {
-    const struct code_type *type = type_of(v, carried);
+    const struct code_type *type = solving_type(v, carried);
     for (uint32_t d = 0; d < type->rank; d++)
         symbolic_range(v->s, symbolic_lane(v->s, d), int_constant(v->s->in, type->extent[d]));
 }
 
-static bool is_state(void *ctx, const struct lterms *terms, lterm term)
+bool solving_is_state(void *ctx, const struct lterms *terms, lterm term)
 {
     const struct code_loop *loop = ctx;
     uint32_t number = lterm_number(terms, term);
@@ -41,40 +35,40 @@ static bool is_state(void *ctx, const struct lterms *terms, lterm term)
 
 static bool has_state(const struct solving *v, lterm term)
 {
-    struct code_loop loop = *loop_of(v);
-    return lterm_any(v->s->terms, term, is_state, &loop);
+    struct code_loop loop = *solving_loop(v);
+    return lterm_any(v->s->terms, term, solving_is_state, &loop);
 }
 
 // The next value at symbolic lanes, in an iteration from `first` on.
-static lterm next_value(const struct solving *v, uint32_t carried, int64_t first)
+lterm solving_next(const struct solving *v, uint32_t carried, int64_t first)
 {
     struct symbolic *s = v->s;
     ipoly lane[CODE_RANK + 1];
     uint32_t mark = ifacts_mark(&s->facts);
     lanes(v, carried, lane);
-    lane_facts(v, carried);
+    solving_lane_facts(v, carried);
     symbolic_range(s, int_shift(s->in, v->k, -first), int_shift(s->in, v->trips, -first));
     lterm next = symbolic_value(s, s->program->carried.at[carried].next, lane);
     ifacts_pop(&s->facts, mark);
     return next;
 }
 
-static lterm initial_value(const struct solving *v, uint32_t carried)
+lterm solving_initial(const struct solving *v, uint32_t carried)
 {
     ipoly lane[CODE_RANK + 1];
     uint32_t mark = ifacts_mark(&v->s->facts);
     lanes(v, carried, lane);
-    lane_facts(v, carried);
+    solving_lane_facts(v, carried);
     lterm initial = symbolic_value(v->s, v->s->program->carried.at[carried].initial, lane);
     ifacts_pop(&v->s->facts, mark);
     return initial;
 }
 
-static lterm state_leaf(const struct solving *v, uint32_t carried)
+lterm solving_leaf(const struct solving *v, uint32_t carried)
 {
     ipoly lane[CODE_RANK + 1];
     lanes(v, carried, lane);
-    return lterm_make(v->s->terms, LT_STATE, carried, type_of(v, carried)->rank, lane);
+    return lterm_make(v->s->terms, LT_STATE, carried, solving_type(v, carried)->rank, lane);
 }
 
 // ---- integers ----
@@ -87,11 +81,11 @@ static bool solve_integer(const struct solving *v, uint32_t carried)
     lanes(v, carried, lane);
     struct buf name = {0};
     buf_printf(&name, "state'%u", carried);
-    for (uint32_t d = 0; d < type_of(v, carried)->rank; d++)
+    for (uint32_t d = 0; d < solving_type(v, carried)->rank; d++)
         buf_printf(&name, "'%u", lane[d]);
     int_is_atom(s->in, int_symbol(s->in, buf_text(&name)), &self);
     buf_release(&name);
-    lterm next = next_value(v, carried, 0), initial = initial_value(v, carried);
+    lterm next = solving_next(v, carried, 0), initial = solving_initial(v, carried);
     if (lterm_kind(s->terms, next) != LT_WHOLE || lterm_kind(s->terms, initial) != LT_WHOLE)
         return false;
     int_is_atom(s->in, v->k, &k);
@@ -163,15 +157,15 @@ static lterm at_iteration(const struct solving *v, lterm term, ipoly t)
 }
 
 // The fold of g(t) over t < k, for k = the iteration of closed forms, at least `from`.
-static lterm fold_of(const struct solving *v, uint32_t carried, enum code_op op, lterm g,
-                     int64_t from)
+lterm solving_fold(const struct solving *v, uint32_t carried, enum code_op op, lterm g,
+                   int64_t from)
 {
     struct symbolic *s = v->s;
     ipoly t = int_fresh(s->in, "t"), k = symbolic_iteration(s);
     iatom atom;
     int_is_atom(s->in, t, &atom);
     uint32_t mark = ifacts_mark(&s->facts);
-    lane_facts(v, carried);
+    solving_lane_facts(v, carried);
     ifacts_push(&s->facts, int_shift(s->in, k, -from), NO_ORIGIN);
     ifacts_push(&s->facts, int_subtract(s->in, v->trips, k), NO_ORIGIN);
     uint32_t inner = ifacts_mark(&s->facts);
@@ -187,15 +181,15 @@ static bool try_fold(const struct solving *v, uint32_t carried, lterm next, enum
                      lterm unit)
 {
     struct symbolic *s = v->s;
-    lterm g, initial = initial_value(v, carried);
-    if (!addend_tree(v, next, state_leaf(v, carried), op, unit, &g))
+    lterm g, initial = solving_initial(v, carried);
+    if (!addend_tree(v, next, solving_leaf(v, carried), op, unit, &g))
         return false;
     if (g == unit) {
         symbolic_close(s, carried, (struct closed){CLOSED_FORM, 0, initial});
         return true;
     }
     bool extremum = op == CODE_MAXIMUM || op == CODE_MINIMUM;
-    lterm args[2] = {initial, fold_of(v, carried, op, g, extremum)};
+    lterm args[2] = {initial, solving_fold(v, carried, op, g, extremum)};
     struct closed closed = {CLOSED_FORM, extremum, symbolic_apply(s, op, 2, args)};
     if (symbolic_refusal(s, closed.form))
         return false;
@@ -206,7 +200,7 @@ static bool try_fold(const struct solving *v, uint32_t carried, lterm next, enum
 static bool solve_fold(const struct solving *v, uint32_t carried)
 {
     static const enum code_op ops[] = {CODE_ADD, CODE_MAXIMUM, CODE_MINIMUM, CODE_MULTIPLY};
-    lterm next = next_value(v, carried, 0);
+    lterm next = solving_next(v, carried, 0);
     for (uint32_t i = 0; i < 4; i++) {
         struct lterms *terms = v->s->terms;
         lterm unit = ops[i] == CODE_ADD        ? lterm_number_of(terms, "0")
@@ -218,249 +212,6 @@ static bool solve_fold(const struct solving *v, uint32_t carried)
     return false;
 }
 
-// ---- weighted sums ----
-
-static bool is_term(void *ctx, const struct lterms *terms, lterm term)
-{
-    (void)terms;
-    return term == *(lterm *)ctx;
-}
-
-static bool has_own(lterm term, const struct lterms *terms, lterm state)
-{
-    return lterm_any(terms, term, is_term, &state);
-}
-
-// leaf = state * r + g, with r = exp(a - b).
-static bool weight(const struct solving *v, lterm leaf, lterm state, lterm *r, lterm *g)
-{
-    struct symbolic *s = v->s;
-    const struct lterms *terms = s->terms;
-    if (lterm_is(terms, leaf, CODE_MULTIPLY)) {
-        bool first = lterm_arg(terms, leaf, 0) == state;
-        if (!first && lterm_arg(terms, leaf, 1) != state)
-            return false;
-        *r = lterm_arg(terms, leaf, first);
-        *g = lterm_number_of(s->terms, "0");
-        return lterm_is(terms, *r, CODE_EXP) || lterm_is(terms, *r, CODE_EXP2);
-    }
-    if (!lterm_is(terms, leaf, CODE_ADD))
-        return false;
-    for (uint32_t side = 0; side < 2; side++) {
-        lterm without = lterm_arg(terms, leaf, 1 - side), inner;
-        if (has_own(without, terms, state) ||
-            !weight(v, lterm_arg(terms, leaf, side), state, r, &inner))
-            continue;
-        lterm args[2] = {inner, without};
-        *g = symbolic_apply(s, CODE_ADD, 2, args);
-        return true;
-    }
-    return false;
-}
-
-static lterm replaced(struct symbolic *s, lterm term, lterm from, lterm to)
-{
-    struct lterms *terms = s->terms;
-    uint32_t args[64], n = lterm_n(terms, term);
-    enum lterm_kind kind = lterm_kind(terms, term);
-    if (term == from)
-        return to;
-    if (kind == LT_REDUCE) {
-        struct lreduce open;
-        iatom index;
-        lterm_open(terms, term, &open);
-        int_is_atom(s->in, open.index, &index);
-        lterm body = replaced(s, open.body, from, to);
-        lterm made =
-            lterm_reduce(terms, open.op, index, open.end, open.guards.len, open.guards.at, body);
-        lreduce_release(&open);
-        return made;
-    }
-    for (uint32_t i = 0; i < n; i++) {
-        args[i] = lterm_arg(terms, term, i);
-        if (kind == LT_APPLY || (kind == LT_CHOOSE && i))
-            args[i] = replaced(s, args[i], from, to);
-    }
-    return lterm_make(terms, kind, lterm_number(terms, term), n, args);
-}
-
-// The closed form, over the lanes of state `carried`, of another state whose value in iteration
-// k >= 1 is the term.
-static bool form_of_value(const struct solving *v, uint32_t carried, lterm term, lterm *form,
-                          lterm *initial)
-{
-    struct symbolic *s = v->s;
-    const struct code_loop *loop = loop_of(v);
-    uint32_t rank = type_of(v, carried)->rank, mark = ifacts_mark(&s->facts);
-    bool found = false;
-    lane_facts(v, carried);
-    symbolic_range(s, int_shift(s->in, v->k, -1), int_shift(s->in, v->trips, -1));
-    struct int_substitution none = {0, NULL, NULL};
-    lterm here = symbolic_rebuild(s, term, &none); // conditions of the path may say more
-    for (uint32_t i = 0; i < loop->n && !found; i++) {
-        uint32_t other = loop->at + i, other_rank = type_of(v, other)->rank;
-        if (s->closed.at[other].kind != CLOSED_FORM || other_rank > rank ||
-            type_of(v, other)->kind != CODE_REAL)
-            continue;
-        for (uint32_t skip = 0; skip <= rank - other_rank && !found; skip++) {
-            ipoly lane[CODE_RANK + 1];
-            iatom from[CODE_RANK + 1];
-            for (uint32_t d = 0; d < other_rank; d++) {
-                lane[d] = symbolic_lane(s, d + skip);
-                int_is_atom(s->in, symbolic_lane(s, d), &from[d]);
-            }
-            struct int_substitution by = {other_rank, from, lane};
-            lterm value = symbolic_value(s, s->program->carried.at[other].state, lane);
-            found = value == term || value == here ||
-                    lterm_make(s->terms, LT_STATE, other, other_rank, lane) == term;
-            if (!found)
-                continue;
-            *form = lterm_substitute(s->terms, s->closed.at[other].form, &by);
-            *initial = symbolic_value(s, s->program->carried.at[other].initial, lane);
-        }
-    }
-    ifacts_pop(&s->facts, mark);
-    return found;
-}
-
-struct weights {
-    const struct solving *v;
-    uint32_t carried;
-    lterm state, mark, end; // end: 0, not found yet
-    lterm start;            // a at the start
-    lterm factor;           // of the exponent; 0: none
-    enum code_op exponential;
-};
-
-struct other_state {
-    const struct code_loop *loop;
-    lterm mark;
-};
-
-static bool is_other_state(void *ctx, const struct lterms *terms, lterm term)
-{
-    const struct other_state *other = ctx;
-    struct code_loop loop = *other->loop;
-    return term != other->mark && is_state(&loop, terms, term);
-}
-
-// g of each path, with the mark in the place of b, where a leaf is x*exp(a - b) + g.
-static bool weight_tree(struct weights *w, lterm tree, lterm *out)
-{
-    struct symbolic *s = w->v->s;
-    const struct lterms *terms = s->terms;
-    if (lterm_kind(terms, tree) == LT_CHOOSE) {
-        ipoly p = lterm_arg(terms, tree, 0);
-        lterm side[2];
-        bool ok = true;
-        for (uint32_t i = 0; i < 2 && ok; i++) {
-            uint32_t mark = ifacts_mark(&s->facts);
-            ifacts_push(&s->facts, i ? int_shift(s->in, int_scale(s->in, p, -1), -1) : p,
-                        NO_ORIGIN);
-            ok = weight_tree(w, lterm_arg(terms, tree, 1 + i), &side[i]);
-            ifacts_pop(&s->facts, mark);
-        }
-        *out = ok ? symbolic_choose(s, p, side[0], side[1]) : tree;
-        return ok;
-    }
-    lterm r, g;
-    *out = lterm_number_of(s->terms, "0");
-    if (tree == w->state)
-        return true;
-    if (!weight(w->v, tree, w->state, &r, &g) || has_own(r, terms, w->state))
-        return false;
-    lterm difference = lterm_arg(terms, r, 0);
-    w->factor = 0;
-    if (lterm_is(terms, difference, CODE_MULTIPLY)) { // exp(factor*(a - b))
-        w->factor = lterm_arg(terms, difference, 1);
-        difference = lterm_arg(terms, difference, 0);
-    }
-    if (!lterm_is(terms, difference, CODE_SUBTRACT))
-        return false;
-    lterm a = lterm_arg(terms, difference, 0), b = lterm_arg(terms, difference, 1);
-    if (a == b && *out == g)
-        return true;
-    *out = replaced(s, g, b, w->mark);
-    w->exponential = lterm_number(terms, r);
-    struct other_state other = {loop_of(w->v), w->mark};
-    return !lterm_any(terms, *out, is_other_state, &other) &&
-           (w->end || form_of_value(w->v, w->carried, a, &w->end, &w->start));
-}
-
-// The tree with the mark replaced by what the form is on each path.
-static lterm replaced_tree(struct symbolic *s, lterm tree, lterm mark, lterm form)
-{
-    struct int_substitution none = {0, NULL, NULL};
-    if (lterm_kind(s->terms, tree) != LT_CHOOSE)
-        return replaced(s, tree, mark, symbolic_rebuild(s, form, &none));
-    ipoly p = lterm_arg(s->terms, tree, 0);
-    lterm side[2];
-    for (uint32_t i = 0; i < 2; i++) {
-        uint32_t facts = ifacts_mark(&s->facts);
-        ifacts_push(&s->facts, i ? int_shift(s->in, int_scale(s->in, p, -1), -1) : p, NO_ORIGIN);
-        side[i] = replaced_tree(s, lterm_arg(s->terms, tree, 1 + i), mark, form);
-        ifacts_pop(&s->facts, facts);
-    }
-    return symbolic_choose(s, p, side[0], side[1]);
-}
-
-// x' = x*exp(a - b) + g: guesses that x is the fold of g with a at the end in the place of b.
-// The next value with the other states of real numbers as unknowns: what holds for every iteration,
-// the first one too.
-static lterm open_next(const struct solving *v, uint32_t carried)
-{
-    const struct code_loop *loop = loop_of(v);
-    struct symbolic *s = v->s;
-    VEC(struct closed) kept = {0};
-    for (uint32_t i = 0; i < loop->n; i++) {
-        vec_push(&kept, s->closed.at[loop->at + i]);
-        if (type_of(v, loop->at + i)->kind == CODE_REAL)
-            symbolic_close(s, loop->at + i, (struct closed){CLOSED_NOT, 0, 0});
-    }
-    lterm next = next_value(v, carried, 0);
-    for (uint32_t i = 0; i < loop->n; i++)
-        symbolic_close(s, loop->at + i, kept.at[i]);
-    vec_release(&kept);
-    return next;
-}
-
-static bool solve_weighted(const struct solving *v, uint32_t carried, lterm next)
-{
-    struct symbolic *s = v->s;
-    struct weights w = {.v = v, .carried = carried, .state = state_leaf(v, carried)};
-    lterm g;
-    w.mark = lterm_make(s->terms, LT_STATE, carried, 0, NULL);
-    uint32_t mark = ifacts_mark(&s->facts);
-    lane_facts(v, carried);
-    symbolic_range(s, int_shift(s->in, v->k, -1), int_shift(s->in, v->trips, -1));
-    bool ok = weight_tree(&w, next, &g) && w.end;
-    ifacts_pop(&s->facts, mark);
-    if (!ok)
-        return false;
-    lterm folded = fold_of(v, carried, CODE_ADD, g, 1);
-    lane_facts(v, carried);
-    ifacts_push(&s->facts, int_shift(s->in, symbolic_iteration(s), -1), NO_ORIGIN);
-    ifacts_push(&s->facts, int_subtract(s->in, v->trips, symbolic_iteration(s)), NO_ORIGIN);
-    lterm form = replaced_tree(s, folded, w.mark, w.end);
-    lterm initial = initial_value(v, carried);
-    if (!lterm_is_number(s->terms, initial, "0")) {
-        // The initial value, rescaled.
-        lterm ab[2] = {w.start, w.end};
-        lterm difference = symbolic_apply(s, CODE_SUBTRACT, 2, ab);
-        lterm scaled[2] = {difference, w.factor};
-        if (w.factor)
-            difference = symbolic_apply(s, CODE_MULTIPLY, 2, scaled);
-        lterm first[2] = {initial, symbolic_apply(s, w.exponential, 1, &difference)};
-        lterm parts[2] = {symbolic_apply(s, CODE_MULTIPLY, 2, first), form};
-        form = symbolic_apply(s, CODE_ADD, 2, parts);
-    }
-    ifacts_pop(&s->facts, mark);
-    if (symbolic_refusal(s, form))
-        return false;
-    symbolic_close(s, carried, (struct closed){CLOSED_FORM, 1, form});
-    return true;
-}
-
 // ---- delays ----
 
 // The next value needs no state of the loop: in iteration k >= 1 the state is what iteration k - 1
@@ -469,11 +220,11 @@ static bool solve_delay(const struct solving *v, uint32_t carried)
 {
     struct symbolic *s = v->s;
     ipoly before = int_shift(s->in, symbolic_iteration(s), -1);
-    lterm next = next_value(v, carried, 0), initial = initial_value(v, carried);
+    lterm next = solving_next(v, carried, 0), initial = solving_initial(v, carried);
     if (has_state(v, next))
         return false;
     uint32_t mark = ifacts_mark(&s->facts);
-    lane_facts(v, carried);
+    solving_lane_facts(v, carried);
     ifacts_push(&s->facts, before, NO_ORIGIN);
     ifacts_push(&s->facts, int_subtract(s->in, v->trips, symbolic_iteration(s)), NO_ORIGIN);
     lterm form = at_iteration(v, next, before);
@@ -509,11 +260,11 @@ static void forget_undefined(const struct solving *v, uint32_t carried)
 {
     struct symbolic *s = v->s;
     struct closed closed = s->closed.at[carried];
-    lterm next = next_value(v, carried, 1);
+    lterm next = solving_next(v, carried, 1);
     if (lterm_kind(s->terms, next) == LT_UNDEFINED)
         return;
     uint32_t mark = ifacts_mark(&s->facts);
-    lane_facts(v, carried);
+    solving_lane_facts(v, carried);
     struct int_substitution none = {0, NULL, NULL};
     closed.form = symbolic_rebuild(s, where_defined(v, next, closed.form), &none);
     ifacts_pop(&s->facts, mark);
@@ -524,7 +275,7 @@ static void forget_undefined(const struct solving *v, uint32_t carried)
 
 static bool is_integer(const struct solving *v, uint32_t carried)
 {
-    return type_of(v, carried)->kind == CODE_INT;
+    return solving_type(v, carried)->kind == CODE_INT;
 }
 
 static bool is_open(const struct solving *v, uint32_t carried)
@@ -539,12 +290,12 @@ static bool solve_state(const struct solving *v, uint32_t carried)
         return solve_fold(v, carried);
     if (is_integer(v, carried))
         return solve_integer(v, carried);
-    if (type_of(v, carried)->kind != CODE_REAL)
+    if (solving_type(v, carried)->kind != CODE_REAL)
         return false;
     if (solve_fold(v, carried) || solve_delay(v, carried))
         return true;
-    bool solved = solve_weighted(v, carried, open_next(v, carried)) ||
-                  solve_weighted(v, carried, next_value(v, carried, 1));
+    bool solved = solve_weighted(v, carried, solving_open_next(v, carried)) ||
+                  solve_weighted(v, carried, solving_next(v, carried, 1));
     if (solved)
         forget_undefined(v, carried);
     return solved;
@@ -553,7 +304,7 @@ static bool solve_state(const struct solving *v, uint32_t carried)
 // States without a closed form get `what`, or what is said of integers and truth values.
 static void give_up(const struct solving *v, const char *what)
 {
-    const struct code_loop *loop = loop_of(v);
+    const struct code_loop *loop = solving_loop(v);
     for (uint32_t i = 0; i < loop->n; i++) {
         uint32_t carried = loop->at + i;
         if (!is_open(v, carried))
@@ -562,7 +313,7 @@ static void give_up(const struct solving *v, const char *what)
         struct code_place place =
             code_node(v->s->program, v->s->program->carried.at[carried].state)->place;
         buf_printf(&text, "%u:%u: %s", place.line, place.col,
-                   type_of(v, carried)->kind == CODE_REAL
+                   solving_type(v, carried)->kind == CODE_REAL
                        ? what
                        : "an integer that the loop carries does not grow by a constant");
         lterm form = lterm_undefined(v->s->terms, buf_text(&text));
@@ -573,14 +324,14 @@ static void give_up(const struct solving *v, const char *what)
 
 static void forget(const struct solving *v)
 {
-    for (uint32_t i = 0; i < loop_of(v)->n; i++)
-        symbolic_close(v->s, loop_of(v)->at + i, (struct closed){CLOSED_NOT, 0, 0});
+    for (uint32_t i = 0; i < solving_loop(v)->n; i++)
+        symbolic_close(v->s, solving_loop(v)->at + i, (struct closed){CLOSED_NOT, 0, 0});
 }
 
 // The states of integers that grow by a constant, or all others.
 static void solve_states(const struct solving *v, bool integers)
 {
-    const struct code_loop *l = loop_of(v);
+    const struct code_loop *l = solving_loop(v);
     for (bool more = true; more;) {
         more = false;
         for (uint32_t i = 0; i < l->n; i++)
@@ -592,7 +343,7 @@ static void solve_states(const struct solving *v, bool integers)
 static void solve_loop(struct symbolic *s, uint32_t loop)
 {
     struct solving v = {.s = s, .loop = loop, .k = s->iteration.at[loop]};
-    const struct code_loop *l = loop_of(&v);
+    const struct code_loop *l = solving_loop(&v);
     forget(&v);
     if (!symbolic_trips(s, loop, &v.trips)) {
         give_up(&v, "the number of iterations is not known");

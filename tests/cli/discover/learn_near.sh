@@ -1,12 +1,7 @@
 #!/bin/sh
 # Pairs that are not equal: the nearest true rule, which is proved again.
 . tests/lib/cli.sh
-pair() {
-    awk -v types="$2" 'BEGIN { print "func.func @p" types " {" }
-        /^--$/ { print "}\nfunc.func @q" types " {"; next }
-        { print }
-        END { print "}" }' >"$work/$1.mlir"
-}
+. tests/lib/pair.sh
 near() {
     rm -f "$work/$1.rw"
     expect 1 "$rankwright" learn "$work/$1.mlir" -o "$work/$1.rw"

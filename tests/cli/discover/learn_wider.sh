@@ -1,13 +1,7 @@
 #!/bin/sh
 # Rules from examples: what a pair does not show and its rule says all the same.
 . tests/lib/cli.sh
-# pair NAME TYPES: the bodies of both functions come from standard input, with a line "--" between.
-pair() {
-    awk -v types="$2" 'BEGIN { print "func.func @p" types " {" }
-        /^--$/ { print "}\nfunc.func @q" types " {"; next }
-        { print }
-        END { print "}" }' >"$work/$1.mlir"
-}
+. tests/lib/pair.sh
 # learned NAME STATUS: the rule is written, and proved again.
 learned() {
     rm -f "$work/$1.rw"

@@ -488,35 +488,6 @@ static void formulas(void **state)
     rw_rewriter_free(rewriter);
 }
 
-// Sharing is paid once by dag and exact, at each use by tree.
-static void extraction(void **state)
-{
-    (void)state;
-    const char *text =
-        "{\"nodes\": {"
-        "\"r\": {\"op\": \"+\", \"children\": [\"a\", \"a\"], \"eclass\": \"R\", \"cost\": 1},"
-        "\"a\": {\"op\": \"a\", \"children\": [], \"eclass\": \"A\", \"cost\": 5},"
-        "\"s\": {\"op\": \"s\", \"children\": [], \"eclass\": \"R\", \"cost\": 8}},"
-        "\"root_eclasses\": [\"R\"]}";
-    struct rw_egraph *egraph = rw_egraph_read(context, text, strlen(text), "egraph.json", &error);
-    assert_non_null(egraph);
-    const struct rw_extraction *found = rw_extract(egraph, RW_EXTRACT_TREE, &error);
-    assert_true(found->tree_cost == 8);
-    found = rw_extract(egraph, RW_EXTRACT_EXACT, &error);
-    assert_true(found->dag_cost == 6 && found->optimal);
-    char *json = rw_extraction_json(egraph);
-    assert_non_null(strstr(json, "\"method\":\"exact\""));
-    rw_free(json);
-    uint32_t hidden = 0;
-    char *picture = rw_egraph_picture(egraph, false, 1, &hidden, NULL, &error);
-    assert_non_null(strstr(picture, "digraph"));
-    assert_int_equal(hidden, 2);
-    rw_free(picture);
-    rw_egraph_free(egraph);
-    assert_null(rw_egraph_read(context, "{", 1, "egraph.json", &error));
-    assert_int_equal(error.code, RW_ERROR_INPUT);
-}
-
 // What a caller must not leave out is an error with a message, not the end of the process.
 static void missing_arguments(void **state)
 {
@@ -585,113 +556,6 @@ static void wrong_options(void **state)
 
 // ---- kernels
 
-static const char kernel_text[] =
-    "// constexpr: BLOCK=64\n"
-    "// arguments: %arg0=x:*fp32, %arg1=out:*fp32, %arg2=n:i32\n"
-    "// launch grid: (cdiv(n,BLOCK),)\n"
-    "module {\n"
-    "  tt.func public @twice(%arg0: !tt.ptr<f32>, %arg1: !tt.ptr<f32>, %arg2: i32) {\n"
-    "    %c64 = arith.constant 64 : i32\n"
-    "    %0 = tt.get_program_id x : i32\n"
-    "    %1 = arith.muli %0, %c64 : i32\n"
-    "    %2 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>\n"
-    "    %3 = tt.splat %1 : i32 -> tensor<64xi32>\n"
-    "    %4 = arith.addi %3, %2 : tensor<64xi32>\n"
-    "    %5 = tt.splat %arg2 : i32 -> tensor<64xi32>\n"
-    "    %6 = arith.cmpi slt, %4, %5 : tensor<64xi32>\n"
-    "    %7 = tt.splat %arg0 : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>\n"
-    "    %8 = tt.addptr %7, %4 : tensor<64x!tt.ptr<f32>>, tensor<64xi32>\n"
-    "    %9 = tt.load %8, %6 : tensor<64x!tt.ptr<f32>>\n"
-    "    %10 = arith.addf %9, %9 : tensor<64xf32>\n"
-    "    %11 = tt.splat %arg1 : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>\n"
-    "    %12 = tt.addptr %11, %4 : tensor<64x!tt.ptr<f32>>, tensor<64xi32>\n"
-    "    tt.store %12, %10, %6 : tensor<64x!tt.ptr<f32>>\n"
-    "    tt.return\n  }\n}\n";
-
-static struct rw_lifted *lift(const char *expect)
-{
-    struct rw_kernel_options options = {.size = sizeof options, .expect = expect};
-    struct rw_lifted *lifted =
-        rw_lift(context, kernel_text, strlen(kernel_text), "k.ttir", &options, &error);
-    if (lifted == NULL)
-        fail_msg("%s", error.message);
-    return lifted;
-}
-
-static void kernels(void **state)
-{
-    (void)state;
-    const char *lines;
-    struct rw_lifted *lifted = lift("2*x[i]");
-    assert_int_equal(rw_lifted_count(lifted), 1);
-    const struct rw_kernel_output *output = rw_lifted_output(lifted, 0);
-    assert_string_equal(output->array, "out");
-    assert_int_equal(output->word, RW_LIFT_PROVED);
-    assert_non_null(strstr(output->formula, "x[i] + x[i]"));
-    assert_int_equal(rw_lifted_expected(lifted, &lines), RW_PROVED);
-    assert_non_null(strstr(lines, "proved equal: expected out[i]"));
-    char *record = rw_lifted_record(lifted), *text;
-    rw_lifted_free(lifted);
-    struct rw_expected input = {kernel_text, "k.ttir", strlen(kernel_text)};
-    struct rw_check_options check = {.size = sizeof check, .input = &input};
-    bool valid;
-    assert_true(
-        rw_check_kernel(context, record, strlen(record), "r", &check, &valid, &text, &error));
-    assert_true(valid);
-    assert_non_null(strstr(text, "proved equal: expected out[i]"));
-    rw_free(text);
-    *strstr(record, "2*x[i]") = '3';
-    assert_true(rw_check_kernel(context, record, strlen(record), "r", NULL, &valid, NULL, &error));
-    assert_false(valid);
-    rw_free(record);
-    lifted = lift("3*x[i]");
-    assert_int_equal(rw_lifted_expected(lifted, &lines), RW_REFUTED);
-    assert_non_null(strstr(lines, "counterexample"));
-    rw_lifted_free(lifted);
-    enum rw_decision same;
-    assert_true(rw_compare_kernels(context, &input, &input, NULL, &same, NULL, &error));
-    assert_int_equal(same, RW_PROVED);
-    assert_null(rw_lift(context, "module {", 8, "k.ttir", NULL, &error));
-    assert_int_equal(error.code, RW_ERROR_INPUT);
-    struct rw_kernel_options wrong_grid = {.size = sizeof wrong_grid, .grid = "(q("};
-    assert_null(rw_lift(context, kernel_text, strlen(kernel_text), "k.ttir", &wrong_grid, &error));
-    assert_string_equal(error.file, "grid");
-}
-
-static struct rw_program *program_of(const char *body)
-{
-    char text[512];
-    snprintf(text, sizeof text, "func.func @main(%%a: tensor<4xi8>) -> tensor<4xi8> {\n%s}\n",
-             body);
-    struct rw_program *program = rw_program_read(context, text, strlen(text), "p", &error);
-    assert_non_null(program);
-    return program;
-}
-
-static void comparisons(void **state)
-{
-    (void)state;
-    struct rw_program *same = program_of("return %a : tensor<4xi8>\n");
-    struct rw_program *sum = program_of("%0 = stablehlo.add %a, %a : tensor<4xi8>\n"
-                                        "return %0 : tensor<4xi8>\n");
-    struct rw_comparison *found = rw_compare_programs(context, same, sum, NULL, &error);
-    assert_int_equal(rw_comparison_word(found), RW_DIFFERENT);
-    assert_string_equal(rw_comparison_sense(found), "value");
-    assert_non_null(strstr(rw_comparison_module(found), "@main"));
-    assert_non_null(strstr(rw_comparison_json(found), "\"answer\":\"different\""));
-    assert_non_null(strstr(rw_comparison_text(found), "before"));
-    rw_comparison_free(found);
-    found = rw_compare_programs(context, sum, sum, NULL, &error);
-    assert_int_equal(rw_comparison_word(found), RW_NO_DIFFERENCE);
-    assert_string_equal(rw_comparison_module(found), "");
-    rw_comparison_free(found);
-    struct rw_comparison_options absent = {.size = sizeof absent, .function = "other"};
-    assert_null(rw_compare_programs(context, same, sum, &absent, &error));
-    assert_int_equal(error.code, RW_ERROR_INPUT);
-    rw_program_free(same);
-    rw_program_free(sum);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -710,11 +574,8 @@ int main(void)
         TEST(records),
         TEST(assumed_rules),
         TEST(formulas),
-        TEST(extraction),
         TEST(missing_arguments),
         TEST(wrong_options),
-        TEST(kernels),
-        TEST(comparisons),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
