@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/clock.h"
 #include "api/context.h"
 
 #include "base/memory/vec.h"
@@ -108,6 +109,17 @@ void context_note(const struct rw_context *context, const char *fmt, ...)
     context->note(context->note_user, buf_text(&line));
     buf_release(&text);
     buf_release(&line);
+}
+
+static const double SECONDS_BETWEEN_REPORTS = 0.1;
+
+bool context_report_due(double *told)
+{
+    double now = clock_wall();
+    if (now < *told + SECONDS_BETWEEN_REPORTS)
+        return false;
+    *told = now;
+    return true;
 }
 
 bool context_progress(struct rw_context *context, const struct rw_progress *at)

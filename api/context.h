@@ -39,6 +39,8 @@ struct rw_context {
 double context_limit(const struct rw_context *context, enum context_limit which, double usual);
 void context_note(const struct rw_context *context, const char *fmt, ...) PRINTF_LIKE(2, 3);
 // Reports progress; false: the caller wants to stop.
+// Is a report due, some time after *told?  Then *told is now.
+bool context_report_due(double *told);
 bool context_progress(struct rw_context *context, const struct rw_progress *at);
 // If the caller asked for a stop since the last answer, then fails with
 // ERR_LIMIT.

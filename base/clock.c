@@ -25,6 +25,14 @@ double clock_cpu(void)
     return seconds(CLOCK_PROCESS_CPUTIME_ID);
 }
 
+void clock_utc(char out[32])
+{
+    time_t now = time(NULL);
+    struct tm utc;
+    if (gmtime_r(&now, &utc) == NULL || strftime(out, 32, "%Y-%m-%dT%H:%M:%SZ", &utc) == 0)
+        BUG("the date cannot be read");
+}
+
 static double of_timeval(struct timeval t)
 {
     return (double)t.tv_sec + 1e-6 * (double)t.tv_usec;

@@ -5,8 +5,6 @@
 #include "api/proving/found.h"
 #include "base/clock.h"
 
-static const double SECONDS_BETWEEN_REPORTS = 0.1;
-
 struct rw_findings *findings_new(struct rw_context *context, const char *stage)
 {
     struct rw_findings *findings = mem_alloc(sizeof *findings);
@@ -92,12 +90,10 @@ static bool wants_stop(void *user)
 {
     struct rw_findings *findings = user;
     struct rw_context *context = findings->context;
-    double now = clock_wall();
     findings->stopped |= context->cancelled;
-    if (findings->stopped || now < findings->told + SECONDS_BETWEEN_REPORTS)
+    if (findings->stopped || !context_report_due(&findings->told))
         return findings->stopped;
-    findings->told = now;
-    findings->progress.seconds = now - findings->start;
+    findings->progress.seconds = findings->told - findings->start;
     findings->stopped |= !context_progress(context, &findings->progress);
     return findings->stopped;
 }

@@ -187,8 +187,6 @@ static void ask_also(struct rw_learned *learned)
 
 // ---- progress
 
-#define SECONDS_BETWEEN_REPORTS 0.2
-
 static void report(struct rw_learned *learned, bool ended)
 {
     const struct learner *learner = &learned->learner;
@@ -205,12 +203,9 @@ static void report(struct rw_learned *learned, bool ended)
 static bool wants_stop(void *user)
 {
     struct rw_learned *learned = user;
-    double now = clock_wall();
     learned->progress.stopped |= learned->progress.context->cancelled;
-    if (learned->progress.stopped || now < learned->progress.told + SECONDS_BETWEEN_REPORTS)
-        return learned->progress.stopped;
-    learned->progress.told = now;
-    report(learned, false);
+    if (!learned->progress.stopped && context_report_due(&learned->progress.told))
+        report(learned, false);
     return learned->progress.stopped;
 }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/proving/merge_source.h"
+#include "base/clock.h"
 
 #include "api/proving/lines.h"
 #include "base/text/sniff.h"
 #include <errno.h>
 #include <stdio.h>
 #include <sys/stat.h>
-#include <time.h>
 
 bool is_database(const char *path, bool *yes, struct err *err)
 {
@@ -232,10 +232,8 @@ static bool read_lines(struct merge_source *source, FILE *in, struct err *err)
     struct gathered gathered = {0};
     struct input_line line = {.number = 0};
     char now[32];
-    time_t t = time(NULL);
-    struct tm utc;
-    bool ok =
-        gmtime_r(&t, &utc) != NULL && strftime(now, sizeof now, "%Y-%m-%dT%H:%M:%SZ", &utc) > 0;
+    bool ok = true;
+    clock_utc(now);
     while (ok && line_next(in, &line, err))
         ok = line_is_empty(buf_text(&line.text), line.text.len) ||
              read_line(source, &gathered, &line, now, err);

@@ -254,9 +254,8 @@ static double cost_with_calls(const struct cost *cost, const struct terms *terms
         f = called_function(&run->in->at, term_at(terms, id)->attr);
     if (f == NO_FUNCTION)
         return run->cost.node(&run->cost, terms, id);
-    double cost_of_one = cost_nodes().node(NULL, terms, id);
     if (strcmp(run->cost.name, "nodes") == 0)
-        return cost_of_one + run->function_cost.at[f] / run->n_calls.at[f];
+        return cost_nodes().node(NULL, terms, id) + run->function_cost.at[f] / run->n_calls.at[f];
     // The call itself is as much as an operation of the function.
     double one = run->function_cost.at[f] / (run->function_size.at[f] + 1);
     return stays_smaller(run, f) ? run->function_cost.at[f] * CALL_SHARED + one

@@ -90,15 +90,25 @@ static uint32_t find_axis(const struct claim_output *o, const char *name)
     return NO_CODE;
 }
 
+enum { NAME_BYTES = 80 };
+
+// Copies a name; false: it is too long for any.
+static bool take_name(const char *text, size_t n, char name[NAME_BYTES])
+{
+    if (n + 1 > NAME_BYTES)
+        return false;
+    memcpy(name, text, n);
+    name[n] = '\0';
+    return true;
+}
+
 // An index of the section, or a scalar of the program.
 static bool name_of(void *ctx, const char *text, size_t n, ipoly *out)
 {
     struct reader *r = ctx;
-    char name[80];
-    if (n + 1 > sizeof name)
+    char name[NAME_BYTES];
+    if (!take_name(text, n, name))
         return false;
-    memcpy(name, text, n);
-    name[n] = '\0';
     if (find_axis(r->output, name) != NO_CODE) {
         *out = index_symbol(&r->claim->in, name);
         return true;
@@ -115,11 +125,9 @@ static bool name_of(void *ctx, const char *text, size_t n, ipoly *out)
 static bool element_of_array(void *ctx, const char *text, size_t n, ipoly offset, ipoly *out)
 {
     struct reader *r = ctx;
-    char name[80];
-    if (n + 1 > sizeof name)
+    char name[NAME_BYTES];
+    if (!take_name(text, n, name))
         return false;
-    memcpy(name, text, n);
-    name[n] = '\0';
     uint32_t which = code_find_parameter(r->program, name);
     if (which == NO_CODE || !r->program->parameter.at[which].array ||
         r->program->parameter.at[which].type.kind == CODE_REAL)

@@ -155,25 +155,25 @@ static bool run_block(struct evaluator *evaluator, term_id id, const struct opaq
 {
     const struct terms *terms = evaluator->given->terms;
     struct opaque_block block = opaque_block(view, b);
-    struct u32_vec todo = {0};
+    struct u32_vec wanted = {0};
     const struct block_list *list = list_of_block(evaluator, id, view, b);
     for (uint32_t i = 0; i < list->at.len; i++) {
         term_id t = {list->at.at[i]};
         if (term_op(terms, t) != OP_PARAMETER) {
-            vec_push(&todo, t.v);
+            vec_push(&wanted, t.v);
             continue;
         }
         int64_t k = attr_at(terms->pool, term_at(terms, t)->attr)[1] - block.first_parameter;
         if (k < 0 || k >= n || params[k].value.type.v != term_type(terms, t).v) {
-            vec_release(&todo);
+            vec_release(&wanted);
             return err_set(err, ERR_INPUT, "a region has a parameter of another type");
         }
         evaluator->slot[t.v] = params[k];
     }
-    bool ok = eval_list(evaluator, todo.len, todo.at, err);
+    bool ok = eval_list(evaluator, wanted.len, wanted.at, err);
     for (uint32_t k = 0; ok && k < block.n_returns; k++)
         out[k] = evaluator->slot[term_args(terms, id)[block.first + k].v];
-    vec_release(&todo);
+    vec_release(&wanted);
     return ok;
 }
 

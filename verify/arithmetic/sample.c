@@ -20,7 +20,7 @@ struct sampling {
     double *value; // by expression
     bool *known;   // of the sample at hand
     struct rng rng;
-    bool unit; // unknowns between 0 and 2, else -2 and 2
+    bool positive; // unknowns are from 0 to 2, else from -2 to 2
 };
 
 static bool value_of(struct sampling *sampling, expr_id e, double *out);
@@ -51,17 +51,23 @@ static bool apply(struct sampling *sampling, const struct expr *node, expr_id e,
     return isfinite(*out);
 }
 
+static double unknown(struct sampling *sampling)
+{
+    double size = 2 * rng_unit(&sampling->rng);
+    return sampling->positive || rng_below(&sampling->rng, 2) ? size : -size;
+}
+
 static bool value_of(struct sampling *sampling, expr_id e, double *out)
 {
     const struct expr *node = expr_at(sampling->exprs, e);
     bool done = true;
+    *out = 0;
     if (sampling->known[e]) {
         *out = sampling->value[e];
         return true;
     }
     if (node->kind == X_ATOM)
-        *out = 2 * rng_unit(&sampling->rng) *
-               (sampling->unit || rng_below(&sampling->rng, 2) ? 1 : -1);
+        *out = unknown(sampling);
     else if (node->kind == X_LITERAL && node->op == LIT_INT)
         *out = (double)node->k;
     else if (node->kind == X_LITERAL && node->op == LIT_DECIMAL)
@@ -122,7 +128,7 @@ bool leaf_differs(const struct session *session, const struct leaf *leaf)
     sampling.known = mem_alloc(n * sizeof *sampling.known);
     rng_seed(&sampling.rng, 1);
     for (uint32_t i = 0; i < VERIFY_SAMPLES && differ < 2; i++) {
-        sampling.unit = i % 2 == 0;
+        sampling.positive = i % 2 == 0;
         differ += differs_here(&sampling, leaf);
     }
     mem_free(sampling.value);
