@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs every test: the layer table, the unit programs of BUILD/unit, and the
 # tests of the command line (tests/cli/*.sh) and of the explorer (tests/explorer/*.sh).
-# One line for each; the output of those that fail; the count at the end.
+# One line for each, and what it left out; the output of those that fail; the count at the end.
 #   tests/check.sh BUILD
 set -u
 build=$1
@@ -22,6 +22,7 @@ tell() { # name: what came of it
     if [ "$status" = 0 ]; then
         passed=$((passed + 1))
         echo "ok    $1 ($seconds s)"
+        grep -h 'left out$\|^left out' "$at.log" 2>/dev/null | sed 's/^/      /'
     else
         failed=$((failed + 1))
         echo "FAIL  $1 (status $status)"

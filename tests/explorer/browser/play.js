@@ -168,7 +168,9 @@ const serve = () => new Promise((ready, failed) => {
   const server = await serve();
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM || "/usr/bin/chromium", args: FLAGS });
   try {
-    for (const [width, colorScheme, scripted] of [[1280, "light", true], [390, "dark", true], [1280, "dark", false], [390, "light", false]]) {
+    const settings = [1280, 390].flatMap((width) => ["light", "dark"].flatMap((colorScheme) =>
+      [true, false].map((scripted) => [width, colorScheme, scripted])));
+    for (const [width, colorScheme, scripted] of settings) {
       const context = await browser.newContext({
         viewport: { width, height: 900 }, colorScheme, javaScriptEnabled: scripted, acceptDownloads: true,
       });
@@ -184,7 +186,7 @@ const serve = () => new Promise((ready, failed) => {
           fault(name, `${story.name}: ${error.message.split("\n").slice(0, 3).join(" ")}`);
         }
       }
-      if (scripted && width > 1000) await typing(context).catch((error) => fault("typing", error.message));
+      if (scripted && width > 1000 && colorScheme === "light") await typing(context).catch((error) => fault("typing", error.message));
       await context.close();
     }
   } finally {
