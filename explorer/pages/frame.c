@@ -13,12 +13,9 @@ static const struct entry entries[] = {
     {"about", "About", FRAME_ABOUT, false},
 };
 static const struct entry playgrounds[] = {
-    {"play/rules", "Rules", FRAME_PLAY, true},
-    {"play/programs", "Programs", FRAME_PLAY, true},
-    {"play/learn", "Examples", FRAME_PLAY, true},
-    {"play/formulas", "Formulas", FRAME_PLAY, true},
-    {"play/kernels", "Kernels", FRAME_PLAY, true},
-    {"play/records", "Records", FRAME_PLAY, true},
+    {"play/rules", "Rules", FRAME_PLAY, true},     {"play/programs", "Programs", FRAME_PLAY, true},
+    {"play/learn", "Examples", FRAME_PLAY, true},  {"play/formulas", "Formulas", FRAME_PLAY, true},
+    {"play/kernels", "Kernels", FRAME_PLAY, true}, {"play/records", "Records", FRAME_PLAY, true},
 };
 
 void frame_part(const char *text, struct buf *out)

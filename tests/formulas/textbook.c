@@ -86,8 +86,7 @@ static const struct function {
     {"rms", "SA", "(sqrt " MEAN(SQ("A")) ")"},
     {"softmax", "SA", "(exponential (subtract A " LOGSUMEXP "))"},
     {"masked_softmax", "SAB",
-     "(multiply (select A (exponential B) 0) (divide 1 " SUM(
-         "(select A (exponential B) 0)") "))"},
+     "(multiply (select A (exponential B) 0) (divide 1 " SUM("(select A (exponential B) 0)") "))"},
     {"softmin", "SA", "(divide 1 (multiply (exponential A) " SUM("(exponential (negate A))") "))"},
     {"logsumexp", "SA", LOGSUMEXP},
     {"log_softmax", "SA", "(subtract A " LOGSUMEXP ")"},

@@ -344,7 +344,8 @@ bool search_nodes(struct plain_search *search, const struct plain_step *st)
 
 static bool run_other(struct plain_search *search, uint32_t i)
 {
-    struct plain_step st[2] = {plain_steps(search->rule, 1 - i)[0], plain_steps(search->rule, 1 - i)[1]};
+    struct plain_step st[2] = {plain_steps(search->rule, 1 - i)[0],
+                               plain_steps(search->rule, 1 - i)[1]};
     st[0].age = 1 - i < i ? AGE_OLD : AGE_ANY;
     st[1].age = AGE_NEW;
     return search_nodes(search, st);
