@@ -25,9 +25,9 @@ static bool read_array(struct ttir_reader *reader, const struct ttir_operation *
     const struct code_type *element = &program->parameter.at[array].type;
     struct code_type type = code_shaped(*element, &pointer->type.type);
     bool bytes = element->kind == CODE_BOOL && pointer->type.type.kind == CODE_INT;
-    if (bytes && other != NO_CODE)
-        return ttir_refuse(reader, operation, "reads booleans as bytes");
-    code_value operands[3] = {pointer->offset, mask, other};
+    // A byte in the place of the lanes behind the mask is chosen once the others are bytes, too.
+    code_value operands[3] = {pointer->offset, mask,
+                              bytes && other != NO_CODE ? code_integer(program, type, 0) : other};
     uint32_t n = mask == NO_CODE ? 1 : other == NO_CODE ? 2 : 3;
     if (!ttir_node(reader, operation, CODE_READ, type, array, n, operands, out))
         return false;
@@ -37,7 +37,13 @@ static bool read_array(struct ttir_reader *reader, const struct ttir_operation *
     statement.mask = mask;
     statement.value = *out;
     code_append(program, reader->block, &statement);
-    return !bytes || ttir_node(reader, operation, CODE_CONVERT, pointer->type.type, 0, 1, out, out);
+    if (!bytes)
+        return true;
+    struct code_type byte = code_shaped(pointer->type.type, &type);
+    if (!ttir_node(reader, operation, CODE_CONVERT, byte, 0, 1, out, out))
+        return false;
+    code_value chosen[3] = {mask, *out, other};
+    return n < 3 || ttir_node(reader, operation, CODE_SELECT, byte, 0, 3, chosen, out);
 }
 
 static bool write_array(struct ttir_reader *reader, const struct ttir_operation *operation,

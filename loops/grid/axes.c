@@ -68,7 +68,7 @@ void output_open(struct symbolic *s, const struct code_statement *statement, uin
     }
 }
 
-static bool of_members(struct symbolic *s, const struct output *out, ipoly a)
+bool output_of_members(struct symbolic *s, const struct output *out, ipoly a)
 {
     for (uint32_t i = 0; i < out->n_members; i++) {
         iatom atom;
@@ -85,7 +85,7 @@ static bool split(struct symbolic *s, const struct output *out, imono mono, ipol
     *stride = int_constant(s->in, 1), *index = 0;
     for (uint32_t k = 0; k < int_degree(s->in, mono); k++) {
         ipoly factor = int_atom_poly(s->in, int_factor(s->in, mono, k));
-        if (!of_members(s, out, factor))
+        if (!output_of_members(s, out, factor))
             *stride = int_multiply(s->in, *stride, factor);
         else if (*index)
             return false;
@@ -169,18 +169,39 @@ static bool join_grid_axes(struct symbolic *s, struct output *out)
     return false;
 }
 
+// An axis whose stride is that of another one times a number S of indices that the latter has at
+// most, is the part of it that counts in steps of S: blocks of rows, the last one shorter.
+static bool join_block_axes(struct symbolic *s, struct output *out)
+{
+    for (uint32_t a = 0; a < out->n_axes; a++)
+        for (uint32_t b = 0; b < out->n_axes; b++) {
+            ipoly block;
+            if (a == b || !output_quotient(s, out->stride[a], out->stride[b], &block) ||
+                !output_stays_below(s, out, out->index[b], block))
+                continue;
+            out->index[b] =
+                int_add(s->in, out->index[b], int_multiply(s->in, block, out->index[a]));
+            out->n_axes--;
+            out->stride[a] = out->stride[out->n_axes];
+            out->index[a] = out->index[out->n_axes];
+            out->index[out->n_axes] = 0;
+            return true;
+        }
+    return false;
+}
+
 bool output_counts_down(struct symbolic *s, const struct output *out, ipoly index, ipoly *most)
 {
     *most = 0;
     for (uint32_t i = 0; i < int_length(s->in, index); i++) {
         struct iterm term = int_term(s->in, index, i);
         ipoly part = int_mono_poly(s->in, (imono)term.mono);
-        if (!of_members(s, out, part))
+        if (!output_of_members(s, out, part))
             *most = int_add(s->in, *most, int_scale(s->in, part, term.coefficient));
         else if (term.coefficient > 0)
             return false;
     }
-    return of_members(s, out, index);
+    return output_of_members(s, out, index);
 }
 
 // An index -f whose members all count down, f <= u by the mask: u - f counts from 0 to u.
@@ -192,7 +213,7 @@ static bool count_down_to_end(struct symbolic *s, struct output *out, uint32_t d
         return false;
     for (uint32_t i = 0; i < s->facts.at.len; i++) {
         ipoly end = int_subtract(s->in, s->facts.at.at[i].poly, out->index[d]);
-        if (of_members(s, out, end) || !of_members(s, out, s->facts.at.at[i].poly))
+        if (output_of_members(s, out, end) || !output_of_members(s, out, s->facts.at.at[i].poly))
             continue;
         most = end;
         found = true;
@@ -267,8 +288,6 @@ static void split_axis(struct symbolic *s, struct output *out, uint32_t d, int64
     add_to_axis(s, out, int_scale(s->in, out->stride[d], least), high);
 }
 
-static ipoly end_of_atom(struct symbolic *s, const struct output *out, iatom atom);
-
 // Is the term a lane of the tile, along another of its axes than the last?
 static bool is_lane(struct symbolic *s, const struct output *out, struct iterm term)
 {
@@ -297,7 +316,8 @@ static bool split_narrow_tile(struct symbolic *s, struct output *out)
             int64_t end;
             if (low.coefficient < 1 || !next.coefficient ||
                 int_degree(s->in, (imono)low.mono) != 1 ||
-                !int_is_constant(s->in, end_of_atom(s, out, int_factor(s->in, (imono)low.mono, 0)),
+                !int_is_constant(s->in,
+                                 output_end_of_atom(s, out, int_factor(s->in, (imono)low.mono, 0)),
                                  &end) ||
                 end < 1 || low.coefficient * end > next.coefficient ||
                 (low.coefficient * end == next.coefficient && !is_lane(s, out, next)))
@@ -309,89 +329,6 @@ static bool split_narrow_tile(struct symbolic *s, struct output *out)
         }
     }
     return false;
-}
-
-// ---- extents ----
-
-// A fact index <= u, u without members: the least such u, or the last one, which the mask says.
-static bool extent_by_fact(struct symbolic *s, struct output *out, uint32_t d)
-{
-    bool found = false;
-    for (uint32_t i = 0; i < s->facts.at.len; i++) {
-        ipoly end = int_add(s->in, s->facts.at.at[i].poly, out->index[d]);
-        if (of_members(s, out, end) || !of_members(s, out, s->facts.at.at[i].poly))
-            continue;
-        end = int_shift(s->in, end, 1);
-        if (!found || !int_prove_less_equal(s->in, &s->facts, out->extent[d], end))
-            out->extent[d] = end;
-        found = true;
-    }
-    return found;
-}
-
-static ipoly end_of_atom(struct symbolic *s, const struct output *out, iatom atom)
-{
-    struct iatom_node node = int_atom(s->in, atom);
-    for (uint32_t i = 0; i < out->n_members; i++)
-        if (out->member[i] == int_atom_poly(s->in, atom))
-            return out->end[i];
-    if (node.kind == INT_REMAINDER && !of_members(s, out, node.b))
-        return node.b;
-    return 0;
-}
-
-// The largest digit of the index decides: c * (end of its atom).
-static bool extent_by_digits(struct symbolic *s, struct output *out, uint32_t d)
-{
-    int64_t best = 0;
-    ipoly extent = 0;
-    for (uint32_t i = 0; i < int_length(s->in, out->index[d]); i++) {
-        struct iterm term = int_term(s->in, out->index[d], i);
-        if (int_degree(s->in, (imono)term.mono) != 1 || term.coefficient < best)
-            continue;
-        best = term.coefficient;
-        ipoly end = end_of_atom(s, out, int_factor(s->in, (imono)term.mono, 0));
-        extent = end ? int_scale(s->in, end, best) : 0;
-    }
-    return (out->extent[d] = extent) != 0;
-}
-
-// The whole that a quotient divides is below an end: what the facts say of it.
-static bool end_of_whole(struct symbolic *s, const struct output *out, ipoly whole, ipoly *end)
-{
-    iatom atom;
-    *end = int_is_atom(s->in, whole, &atom) ? end_of_atom(s, out, atom) : 0;
-    for (uint32_t i = 0; i < s->facts.at.len && *end == 0; i++) {
-        ipoly last = int_add(s->in, s->facts.at.at[i].poly, whole);
-        if (!of_members(s, out, last) && of_members(s, out, s->facts.at.at[i].poly))
-            *end = int_shift(s->in, last, 1);
-    }
-    return *end != 0;
-}
-
-// A quotient below a bound: a div b < c if a < b*c is a fact for some c.
-static bool extent_by_quotient(struct symbolic *s, struct output *out, uint32_t d)
-{
-    iatom atom, divisor;
-    ipoly factor, rest, end;
-    if (!int_is_atom(s->in, out->index[d], &atom) || int_atom(s->in, atom).kind != INT_QUOTIENT)
-        return false;
-    struct iatom_node node = int_atom(s->in, atom);
-    if (!end_of_whole(s, out, node.a, &end) || !int_is_atom(s->in, node.b, &divisor) ||
-        (int_linear_in(s->in, end, divisor, &factor, &rest), rest != 0))
-        return false;
-    out->extent[d] = factor;
-    return true;
-}
-
-// u - f with members that all count down is at most u.
-static bool extent_by_count_down(struct symbolic *s, struct output *out, uint32_t d)
-{
-    ipoly most;
-    if (!output_counts_down(s, out, out->index[d], &most))
-        return false;
-    out->extent[d] = int_shift(s->in, most, 1);
-    return true;
 }
 
 void output_axes(struct symbolic *s, struct output *out)
@@ -413,7 +350,7 @@ void output_axes(struct symbolic *s, struct output *out)
     }
     for (uint32_t d = 0; d < out->n_axes; d++)
         count_down(s, out, d);
-    while (join_grid_axes(s, out))
+    while (join_grid_axes(s, out) || join_block_axes(s, out))
         ;
     for (uint32_t d = 0; d < out->n_axes; d++)
         factor_out(s, out, d);
@@ -424,8 +361,7 @@ void output_axes(struct symbolic *s, struct output *out)
         char name[] = "axis'0";
         name[5] = (char)('0' + d);
         out->element[d] = int_symbol(s->in, name);
-        if (!extent_by_fact(s, out, d) && !extent_by_count_down(s, out, d) &&
-            !extent_by_quotient(s, out, d) && !extent_by_digits(s, out, d))
+        if (!output_extent(s, out, d))
             refuse(s, out, "the extent of an axis of the output is not known");
         else
             out->extent[d] = symbolic_nicer(s, out->extent[d]);

@@ -53,6 +53,16 @@ void output_witness(struct symbolic *s, struct output *out);
 void output_settle(struct symbolic *s, struct output *out);
 // Is the index most - f, where f grows with all members?
 bool output_counts_down(struct symbolic *s, const struct output *out, ipoly index, ipoly *most);
+// extent.c.  Is a member in it?
+bool output_of_members(struct symbolic *s, const struct output *out, ipoly a);
+// The end of a member, or of a remainder; 0: it is not known.
+ipoly output_end_of_atom(struct symbolic *s, const struct output *out, iatom atom);
+// Sets the extent of an axis.  False: it is not known.
+bool output_extent(struct symbolic *s, struct output *out, uint32_t d);
+// a = b times symbols, which are *out.
+bool output_quotient(struct symbolic *s, ipoly a, ipoly b, ipoly *out);
+// Is the index below the end because a minimum is, as that of the last of some blocks?
+bool output_stays_below(struct symbolic *s, const struct output *out, ipoly index, ipoly end);
 // Facts 0 <= element < extent.
 void output_element_facts(struct symbolic *s, const struct output *out);
 

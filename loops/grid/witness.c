@@ -102,6 +102,26 @@ static void digits(struct symbolic *s, const struct output *out, ipoly index, ip
     }
 }
 
+// S*x + t, where S is no number: x is the quotient by S, and t the remainder.
+static bool block_digits(struct symbolic *s, const struct output *out, ipoly index, ipoly element,
+                         struct known *known)
+{
+    for (uint32_t i = 0; i < out->n_members; i++) {
+        iatom x, t;
+        ipoly block, rest;
+        int64_t number;
+        int_is_atom(s->in, out->member[i], &x);
+        if (!int_linear_in(s->in, index, x, &block, &rest) || block == 0 ||
+            int_is_constant(s->in, block, &number) || has_member(s, out, block) ||
+            !int_is_atom(s->in, rest, &t))
+            continue;
+        know(known, x, int_divide(s->in, &s->facts, element, block));
+        know(known, t, int_remainder(s->in, &s->facts, element, block));
+        return true;
+    }
+    return false;
+}
+
 // The digits of an index with the members that count down mirrored: m is end - 1 - m.
 static void mirrored_digits(struct symbolic *s, const struct output *out, uint32_t d,
                             struct known *known)
@@ -129,7 +149,8 @@ static void mirrored_digits(struct symbolic *s, const struct output *out, uint32
         any = true;
     }
     uint32_t before = known->atom.len;
-    digits(s, out, index, out->element[d], known);
+    if (!block_digits(s, out, index, out->element[d], known))
+        digits(s, out, index, out->element[d], known);
     for (uint32_t i = before; any && i < known->atom.len; i++)
         for (uint32_t m = 0; m < out->n_members; m++)
             if (down[m] && int_atom_poly(s->in, known->atom.at[i]) == out->member[m])

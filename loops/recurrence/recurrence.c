@@ -368,7 +368,9 @@ static void solve_inside(struct symbolic *s, const struct code_statement *statem
 {
     const struct code_loop *loop = &s->program->loop.at[statement->index];
     uint32_t mark = ifacts_mark(&s->facts);
+    struct solving v = {.s = s, .loop = statement->index};
     ipoly trips;
+    forget(&v); // what an earlier pass found of them holds older forms of the states outside
     if (symbolic_trips(s, statement->index, &trips))
         symbolic_range(s, s->iteration.at[statement->index], trips);
     solve_block(s, loop->block);

@@ -275,6 +275,7 @@ void kernel_check(const struct code_program *program, struct claim *claim, struc
     state_forms(&c);
     claim_keep_own(claim, program);
     find_used(&c);
+    find_around(&c);
     for (uint32_t i = 0; i < claim->outputs.len; i++) {
         c.output = &claim->outputs.at[i];
         check_output(&c);
@@ -286,6 +287,7 @@ void kernel_check(const struct code_program *program, struct claim *claim, struc
         list_needs(&c, &out->outputs.at[i]);
     vec_release(&c.others);
     vec_release(&c.used);
+    vec_release(&c.around);
     symbolic_release(&s);
 }
 

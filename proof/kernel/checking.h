@@ -5,6 +5,10 @@
 
 #include "proof/kernel/steps.h"
 
+struct loops_around {
+    uint32_t n, loop[OUTPUT_MEMBERS];
+};
+
 struct checking {
     struct symbolic *s;
     struct claim *claim;
@@ -13,13 +17,17 @@ struct checking {
     struct obligation_list list;
     uint32_t base; // facts of the launch
     bool found;
-    uint32_t writers;      // statements that write what they must not
-    VEC(uint64_t) used;    // by output, the tensors that its formula names
-    struct u32_vec others; // outputs that write an array that the formula reads
+    uint32_t writers;                // statements that write what they must not
+    VEC(uint64_t) used;              // by output, the tensors that its formula names
+    VEC(struct loops_around) around; // by output, the loops around its write
+    struct loops_around read_loops;  // around the read that is checked now
+    struct u32_vec others;           // outputs that write an array that the formula reads
 };
 
 // Which tensors the formulas name.
 void find_used(struct checking *checking);
+// Which loops are around the writes.
+void find_around(struct checking *checking);
 // bounds, order: of a read; for each_statement.
 bool check_read(void *ctx, struct symbolic *s, const struct code_statement *statement,
                 uint32_t n_loops, const uint32_t *loops, const char *reason);

@@ -109,6 +109,18 @@ static bool unify_atom(struct unifier *u, iatom atom, ipoly address)
     return found;
 }
 
+// Is a known to be the larger stride?  Symbols are above numbers, a multiple above what it is of.
+static bool before(struct integers *in, ipoly a, ipoly b)
+{
+    int64_t x, y;
+    if (int_is_constant(in, b, &y))
+        return !int_is_constant(in, a, &x) || x > y;
+    if (int_length(in, a) != 1 || int_length(in, b) != 1)
+        return false;
+    struct iterm s = int_term(in, a, 0), t = int_term(in, b, 0);
+    return s.mono == t.mono && s.coefficient > t.coefficient;
+}
+
 // Guesses the unknown indices; the caller verifies them.
 static void unify(struct unifier *u, ipoly pattern, ipoly address)
 {
@@ -124,7 +136,8 @@ static void unify(struct unifier *u, ipoly pattern, ipoly address)
     }
     vec_release(&atoms);
     pattern = with_known(u, pattern);
-    ipoly left = int_subtract(in, address, pattern), stride[OUTPUT_AXES], rest;
+    ipoly left = int_simplify(in, &u->s->facts, int_subtract(in, address, pattern));
+    ipoly stride[OUTPUT_AXES], rest;
     for (uint32_t i = 0; i < u->n; i++) {
         stride[i] = 0;
         if (!u->known[i] && int_linear_in(in, left, u->place[i], &stride[i], &rest))
@@ -133,13 +146,10 @@ static void unify(struct unifier *u, ipoly pattern, ipoly address)
     // Large strides first: products of symbols, symbols, numbers in descending order.
     for (uint32_t round = 0; round < u->n; round++) {
         uint32_t best = OUTPUT_AXES;
-        int64_t x, y;
         for (uint32_t i = 0; i < u->n; i++) {
             if (u->known[i] || stride[i] == 0)
                 continue;
-            bool number = int_is_constant(in, stride[i], &x);
-            if (best == OUTPUT_AXES ||
-                (int_is_constant(in, stride[best], &y) && (!number || x > y)))
+            if (best == OUTPUT_AXES || before(in, stride[i], stride[best]))
                 best = i;
         }
         if (best == OUTPUT_AXES)
@@ -150,6 +160,22 @@ static void unify(struct unifier *u, ipoly pattern, ipoly address)
     }
 }
 
+// One of the axes has its first or its last index, the other one the rest.
+static bool share_at_end(struct unifier *u, uint32_t i, uint32_t k, const ipoly *extent)
+{
+    struct integers *in = u->s->in;
+    ipoly both = int_add(in, u->index[i], u->index[k]);
+    for (int last = 0; last < 2; last++) {
+        ipoly part = last ? int_shift(in, extent[k], -1) : 0;
+        ipoly rest = int_subtract(in, both, part);
+        if (!in_range(u->s, rest, extent[i]) || !in_range(u->s, part, extent[k]))
+            continue;
+        u->index[i] = rest, u->index[k] = part;
+        return true;
+    }
+    return false;
+}
+
 // Two axes with one stride, as those of a convolution, share the terms of their sum in some way:
 // guesses the first one that is in range.
 static void share_terms(struct unifier *u, uint32_t i, uint32_t k, const ipoly *extent)
@@ -157,6 +183,8 @@ static void share_terms(struct unifier *u, uint32_t i, uint32_t k, const ipoly *
     struct integers *in = u->s->in;
     ipoly both = int_add(in, u->index[i], u->index[k]);
     uint32_t n = int_length(in, both);
+    if (share_at_end(u, i, k, extent) || share_at_end(u, k, i, extent))
+        return;
     for (uint32_t set = 0; n <= MOST_SHARED && set < 1u << n; set++) {
         ipoly part = 0;
         for (uint32_t t = 0; t < n; t++)

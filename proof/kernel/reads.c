@@ -197,13 +197,47 @@ void find_used(struct checking *c)
     }
 }
 
-// A read of an array that output o writes: its element is written by the same program, later.
+static bool note_around(void *ctx, struct symbolic *s, const struct code_statement *statement,
+                        uint32_t n_loops, const uint32_t *loops, const char *reason)
+{
+    struct checking *c = ctx;
+    (void)reason;
+    for (uint32_t k = 0; k < c->claim->outputs.len; k++) {
+        struct loops_around *around = &c->around.at[k];
+        if (&s->program->statement.at[c->claim->outputs.at[k].statement] != statement)
+            continue;
+        for (uint32_t i = 0; i < n_loops && i < OUTPUT_MEMBERS; i++)
+            around->loop[around->n++] = loops[i];
+    }
+    return true;
+}
+
+void find_around(struct checking *c)
+{
+    vec_zero(&c->around, c->claim->outputs.len);
+    each_statement(c->s, 1u << STATEMENT_WRITE, note_around, c);
+}
+
+// Is the write inside of all loops that are around the read?
+static bool is_around(const struct checking *c, const struct claim_output *o)
+{
+    const struct loops_around *around = &c->around.at[o - c->claim->outputs.at];
+    if (around->n < c->read_loops.n)
+        return false;
+    for (uint32_t i = 0; i < c->read_loops.n; i++)
+        if (around->loop[i] != c->read_loops.loop[i])
+            return false;
+    return true;
+}
+
+// A read of an array that output o writes: its element is written by the same program, later: in
+// the same iteration of all loops around the read, by a statement that comes after it.
 static bool is_own_element(struct checking *c, const struct writes *r, const struct claim_output *o)
 {
     struct symbolic *s = c->s;
     ipoly index[OUTPUT_AXES];
     iatom from[OUTPUT_AXES];
-    if (r->n_loops != r->n_parallel || r->statement > &s->program->statement.at[o->statement] ||
+    if (!is_around(c, o) || r->statement > &s->program->statement.at[o->statement] ||
         !element_of(s, r->address, o->base, o->n_axes, o->stride, o->extent, index))
         return false;
     for (uint32_t d = 0; d < o->n_axes; d++) {
@@ -212,7 +246,7 @@ static bool is_own_element(struct checking *c, const struct writes *r, const str
         int_is_atom(s->in, int_symbol(s->in, name), &from[d]);
     }
     struct int_substitution by = {o->n_axes, from, index};
-    for (uint32_t i = 0; i < r->n_parallel; i++) {
+    for (uint32_t i = 0; i < r->n_loops; i++) {
         ipoly writer = int_substitute(s->in, o->witness[i], &by);
         ipoly difference =
             int_subtract(s->in, int_simplify(s->in, &s->facts, writer), r->member[i]);
@@ -273,6 +307,9 @@ bool check_read(void *ctx, struct symbolic *s, const struct code_statement *stat
     uint32_t mark = ifacts_mark(&s->facts);
     struct writes r;
     bool open = !reason && writes_open(s, statement, n_loops, loops, c->base, &r);
+    c->read_loops = (struct loops_around){0};
+    for (uint32_t i = 0; open && i < n_loops; i++)
+        c->read_loops.loop[c->read_loops.n++] = loops[i];
     obligation(&c->list, "bounds", "a read is of elements that the formulas' tensors have",
                open && is_read_of_any(c, &r), statement->place);
     if (is_written(c, statement->array))
