@@ -406,20 +406,34 @@ static bool depends_on_member(struct symbolic *s, const struct output *out)
     return false;
 }
 
+// What is known of an atom is known of what replaces it.
+static void substitute_facts(struct symbolic *s, const struct int_substitution *by)
+{
+    uint32_t n = s->facts.at.len;
+    for (uint32_t i = 0; i < n; i++) {
+        ipoly fact = s->facts.at.at[i].poly;
+        ipoly made = int_substitute(s->in, fact, by);
+        if (made != fact)
+            ifacts_push(&s->facts, made, NO_ORIGIN);
+    }
+}
+
 void output_value(struct symbolic *s, struct output *out)
 {
     iatom from[OUTPUT_AXES];
     ipoly to[OUTPUT_AXES];
     lterm value = out->value;
+    uint32_t mark = ifacts_mark(&s->facts);
     for (uint32_t d = 0; d < out->n_axes; d++) {
         if (!solve(s, out->index[d], out->element[d], &from[d], &to[d])) {
             refuse(s, out, "no lane or program counts an axis of the output in steps of 1");
+            ifacts_pop(&s->facts, mark);
             return;
         }
         struct int_substitution by = {1, &from[d], &to[d]};
         value = lterm_substitute(s->terms, value, &by);
+        substitute_facts(s, &by);
     }
-    uint32_t mark = ifacts_mark(&s->facts);
     output_element_facts(s, out);
     struct int_substitution none = {0, NULL, NULL};
     out->value = symbolic_rebuild(s, value, &none);

@@ -315,13 +315,37 @@ static struct shifted shifted(struct symbolic *s, lterm term)
     }
 }
 
+// Where the condition holds, and says what a symbol is: are the two the same?
+static bool same_where(struct symbolic *s, ipoly condition, lterm a, lterm b)
+{
+    iatom symbol;
+    ipoly value;
+    uint32_t mark = ifacts_mark(&s->facts);
+    ifacts_push(&s->facts, condition, NO_ORIGIN);
+    bool same = symbolic_pinned(s, condition, &symbol, &value);
+    if (same) {
+        struct int_substitution by = {1, &symbol, &value};
+        same = symbolic_rebuild(s, a, &by) == symbolic_rebuild(s, b, &by);
+    }
+    ifacts_pop(&s->facts, mark);
+    return same;
+}
+
+// The first tile of several passes is often what the others are where nothing is ahead of it.
+static lterm choose_cancelled(struct symbolic *s, lterm term)
+{
+    ipoly p = lterm_arg(s->terms, term, 0), n = int_shift(s->in, int_scale(s->in, p, -1), -1);
+    lterm yes = symbolic_cancel(s, lterm_arg(s->terms, term, 1));
+    lterm no = symbolic_cancel(s, lterm_arg(s->terms, term, 2));
+    if (same_where(s, p, yes, no))
+        return no;
+    return same_where(s, n, yes, no) ? yes : symbolic_choose(s, p, yes, no);
+}
+
 lterm symbolic_cancel(struct symbolic *s, lterm term)
 {
-    if (lterm_kind(s->terms, term) == LT_CHOOSE) {
-        lterm yes = symbolic_cancel(s, lterm_arg(s->terms, term, 1));
-        lterm no = symbolic_cancel(s, lterm_arg(s->terms, term, 2));
-        return symbolic_choose(s, lterm_arg(s->terms, term, 0), yes, no);
-    }
+    if (lterm_kind(s->terms, term) == LT_CHOOSE)
+        return choose_cancelled(s, term);
     struct shifted all = shifted(s, term);
     return joined(s, &all);
 }

@@ -94,6 +94,9 @@ ipoly symbolic_nicer(struct symbolic *s, ipoly a);
 // Operators on trees.  The order of conditions is kept, conditions that the facts decide vanish.
 lterm symbolic_apply(struct symbolic *s, enum code_op op, uint32_t n, const lterm *args);
 lterm symbolic_choose(struct symbolic *s, ipoly at_least_0, lterm yes, lterm no);
+// The facts say that p is at least 0: if they say that it is 0, a symbol that this makes equal to a
+// polynomial without it.  False: none.
+bool symbolic_pinned(struct symbolic *s, ipoly p, iatom *symbol, ipoly *to);
 // The fold of a tree over index in [0, end).
 lterm symbolic_reduce(struct symbolic *s, enum code_op op, iatom index, ipoly end, lterm body);
 // The term made again with atoms replaced, under the facts of now.

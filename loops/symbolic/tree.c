@@ -65,6 +65,39 @@ lterm symbolic_apply(struct symbolic *s, enum code_op op, uint32_t n, const lter
     return symbolic_choose(s, first, then, otherwise);
 }
 
+static bool divided(struct symbolic *s, ipoly a, int64_t by, ipoly *out)
+{
+    *out = 0;
+    for (uint32_t i = 0; i < int_length(s->in, a); i++) {
+        struct iterm term = int_term(s->in, a, i);
+        if (term.coefficient % by)
+            return false;
+        *out = int_add(
+            s->in, *out,
+            int_scale(s->in, int_mono_poly(s->in, (imono)term.mono), term.coefficient / by));
+    }
+    return true;
+}
+
+bool symbolic_pinned(struct symbolic *s, ipoly p, iatom *symbol, ipoly *to)
+{
+    if (!int_prove(s->in, &s->facts, int_scale(s->in, p, -1)))
+        return false;
+    for (uint32_t i = 0; i < int_length(s->in, p); i++) {
+        struct iterm term = int_term(s->in, p, i);
+        ipoly factor, rest;
+        int64_t c;
+        if (int_degree(s->in, (imono)term.mono) != 1)
+            continue;
+        *symbol = int_factor(s->in, (imono)term.mono, 0);
+        if (int_atom(s->in, *symbol).kind == INT_SYMBOL &&
+            int_linear_in(s->in, p, *symbol, &factor, &rest) &&
+            int_is_constant(s->in, factor, &c) && c != INT64_MIN && divided(s, rest, -c, to))
+            return true;
+    }
+    return false;
+}
+
 const char *symbolic_refusal(const struct symbolic *s, lterm term)
 {
     const struct lterms *terms = s->terms;

@@ -61,6 +61,22 @@ static bool base(struct symbolic *s, uint32_t loop, uint32_t carried, const ipol
     return ok;
 }
 
+// The form with its ranges as they are stated: the facts of a loop of few iterations may say so much
+// that no range of the simpler one mentions the iteration.
+static lterm unsimplified(struct symbolic *s, uint32_t carried, ipoly iteration, const ipoly *lane)
+{
+    uint32_t rank = code_node(s->program, s->program->carried.at[carried].initial)->type.rank;
+    iatom from[CODE_RANK + 1];
+    ipoly to[CODE_RANK + 1] = {iteration};
+    int_is_atom(s->in, symbolic_iteration(s), &from[0]);
+    for (uint32_t d = 0; d < rank; d++) {
+        int_is_atom(s->in, symbolic_lane(s, d), &from[1 + d]);
+        to[1 + d] = lane[d];
+    }
+    struct int_substitution by = {1 + rank, from, to};
+    return lterm_substitute(s->terms, s->closed.at[carried].form, &by);
+}
+
 // If the forms hold at k >= from, the body makes the form at k + 1.
 static bool step(struct symbolic *s, uint32_t loop, uint32_t carried, const ipoly *lane,
                  ipoly trips)
@@ -69,12 +85,16 @@ static bool step(struct symbolic *s, uint32_t loop, uint32_t carried, const ipol
     iatom symbol;
     int_is_atom(s->in, k, &symbol);
     uint8_t from = s->closed.at[carried].from;
+    struct int_substitution none = {0, NULL, NULL};
     uint32_t mark = ifacts_mark(&s->facts);
     symbolic_range(s, int_shift(s->in, k, -from), int_shift(s->in, trips, -from));
     lterm next = symbolic_value(s, s->program->carried.at[carried].next, lane);
     lterm have = symbolic_form(s, carried, int_shift(s->in, k, 1), lane), parts;
-    bool ok =
-        meets(s, have, next) || (normal_split(s, have, symbol, &parts) && meets(s, parts, next));
+    lterm plain = unsimplified(s, carried, int_shift(s->in, k, 1), lane);
+    bool ok = meets(s, have, next) ||
+              (normal_split(s, have, symbol, &parts) && meets(s, parts, next)) ||
+              (normal_split(s, plain, symbol, &parts) &&
+               meets(s, symbolic_rebuild(s, parts, &none), next));
     ifacts_pop(&s->facts, mark);
     return ok;
 }

@@ -108,13 +108,89 @@ static void normal_integer(struct symbolic *s, ipoly value, struct sum *out)
     }
 }
 
-// One product: its reciprocal.  Otherwise an atom of its own, to the power -1.
+static bool has_product(const struct sum *sum, const struct product *p)
+{
+    for (uint32_t i = 0; i < sum->products.len; i++) {
+        const struct product *q = &sum->products.at[i];
+        bool same =
+            q->number == p->number && q->exponent == p->exponent && q->powers.len == p->powers.len;
+        for (uint32_t k = 0; same && k < p->powers.len; k++)
+            same = q->powers.at[k].atom == p->powers.at[k].atom &&
+                   q->powers.at[k].exponent == p->powers.at[k].exponent;
+        if (same)
+            return true;
+    }
+    return false;
+}
+
+// Takes the addends that all exponents have out of them: sum = exp(result) * new sum.  0: none.
+static lterm take_common_exponent(struct symbolic *s, struct sum *sum)
+{
+    struct sum common = {0};
+    uint32_t n = sum->products.len;
+    if (n == 0 || sum->failed || !sum->products.at[0].exponent)
+        return 0;
+    normal(s, sum->products.at[0].exponent, &common);
+    for (uint32_t i = 1; i < n && common.products.len; i++) {
+        struct sum other = {0};
+        if (sum->products.at[i].exponent)
+            normal(s, sum->products.at[i].exponent, &other);
+        for (uint32_t k = common.products.len; k-- > 0;)
+            if (!has_product(&other, &common.products.at[k]))
+                sum_drop_product(&common, k);
+        sum_release(&other);
+    }
+    lterm out = common.products.len && !common.failed ? embed(s, &common) : 0;
+    struct sum made = {.failed = sum->failed};
+    for (uint32_t i = 0; out && i < n; i++) {
+        struct product p = sum_product_copy(&sum->products.at[i]);
+        struct sum rest = {0};
+        normal(s, p.exponent, &rest);
+        sum_add_scaled(s, &rest, &common, "-1");
+        p.exponent = rest.products.len || rest.failed ? embed(s, &rest) : 0;
+        made.failed = made.failed || rest.failed;
+        sum_release(&rest);
+        sum_add_product(s, &made, &p);
+    }
+    sum_release(&common);
+    if (!out)
+        return 0;
+    sum_release(sum);
+    *sum = made;
+    return out;
+}
+
+// Several products: an atom of its own, to the power -1, and the exponential that they share.
+static void reciprocal_of_sum(struct symbolic *s, const struct sum *sum, struct sum *out)
+{
+    struct sum own = {.failed = sum->failed}, shared = {0};
+    for (uint32_t i = 0; i < sum->products.len; i++) {
+        struct product copy = sum_product_copy(&sum->products.at[i]);
+        sum_add_product(s, &own, &copy);
+    }
+    lterm exponent = take_common_exponent(s, &own);
+    struct product p = {.number = sum_number_name(s, "1")};
+    sum_raise(&p, embed(s, &own), -1);
+    if (exponent) {
+        normal(s, exponent, &shared);
+        struct sum minus = {0};
+        sum_add_scaled(s, &minus, &shared, "-1");
+        p.exponent = embed(s, &minus);
+        sum_release(&minus);
+        sum_release(&shared);
+    }
+    out->failed = out->failed || own.failed;
+    sum_release(&own);
+    sum_add_product(s, out, &p);
+}
+
+// One product: its reciprocal.
 static void reciprocal(struct symbolic *s, const struct sum *sum, struct sum *out)
 {
     if (sum->failed || sum->products.len != 1) {
         out->failed = out->failed || sum->failed || sum->products.len == 0;
         if (!out->failed)
-            sum_add_atom(s, out, embed(s, sum), -1);
+            reciprocal_of_sum(s, sum, out);
         return;
     }
     struct product p = sum_product_copy(&sum->products.at[0]);
@@ -153,16 +229,12 @@ static void exponential(struct symbolic *s, lterm arg, bool base_2, struct sum *
     sum_add_product(s, out, &p);
 }
 
-// log(c*exp(e)) = log(c) + e, if all products have the same factor exp(e).
+// log(c*exp(e)) = log(c) + e, where all products have the factor exp(e).
 static void logarithm(struct symbolic *s, lterm arg, struct sum *out)
 {
     struct sum sum = {0};
     normal(s, arg, &sum);
-    lterm exponent = sum.products.len ? sum.products.at[0].exponent : 0;
-    for (uint32_t i = 0; i < sum.products.len; i++)
-        exponent = sum.products.at[i].exponent == exponent ? exponent : 0;
-    for (uint32_t i = 0; exponent && i < sum.products.len; i++)
-        sum.products.at[i].exponent = 0;
+    lterm exponent = take_common_exponent(s, &sum);
     lterm inside = embed(s, &sum);
     out->failed = out->failed || sum.failed;
     sum_release(&sum);
@@ -478,11 +550,13 @@ static bool leaves_equal(struct symbolic *s, lterm a, lterm b)
 
 static bool equal_under(struct symbolic *s, lterm a, lterm b, ipoly fact)
 {
-    struct int_substitution none = {0, NULL, NULL};
+    iatom symbol;
+    ipoly value;
     uint32_t mark = ifacts_mark(&s->facts);
     ifacts_push(&s->facts, fact, NO_ORIGIN);
+    struct int_substitution by = {symbolic_pinned(s, fact, &symbol, &value), &symbol, &value};
     bool equal = int_contradictory(s->in, &s->facts) ||
-                 normal_equal(s, symbolic_rebuild(s, a, &none), symbolic_rebuild(s, b, &none));
+                 normal_equal(s, symbolic_rebuild(s, a, &by), symbolic_rebuild(s, b, &by));
     ifacts_pop(&s->facts, mark);
     return equal;
 }

@@ -4,6 +4,7 @@
 struct splitter {
     struct symbolic *s;
     iatom k;
+    uint32_t inside; // of how many folds
     bool ok;
 };
 
@@ -32,6 +33,40 @@ static lterm rest_of(struct splitter *sp, const struct lreduce *open, iatom inde
     return symbolic_rebuild(sp->s, made, &none);
 }
 
+// The choice as a tree with its conditions in order.
+static lterm chosen(struct symbolic *s, ipoly p, lterm yes, lterm no)
+{
+    lterm truth = symbolic_choose(s, p, lterm_truth(s->terms, true), lterm_truth(s->terms, false));
+    lterm args[3] = {truth, yes, no};
+    return symbolic_apply(s, CODE_SELECT, 3, args);
+}
+
+// A start that may be below 0 is a case of its own: there the first part is empty.
+static lterm split_at(struct splitter *sp, const struct lreduce *open, iatom index, ipoly start,
+                      lterm body)
+{
+    struct symbolic *s = sp->s;
+    struct int_substitution none = {0, NULL, NULL};
+    bool known = int_prove(s->in, &s->facts, start);
+    uint32_t mark = ifacts_mark(&s->facts);
+    lterm whole =
+        lterm_reduce(s->terms, open->op, index, open->end, open->guards.len, open->guards.at, body);
+    sp->ok = sp->ok && (known || sp->inside == 0) &&
+             int_prove_less_equal(s->in, &s->facts, start, open->end);
+    ifacts_push(&s->facts, start, NO_ORIGIN);
+    lterm first =
+        lterm_reduce(s->terms, open->op, index, start, open->guards.len, open->guards.at, body);
+    lterm args[2] = {symbolic_rebuild(s, first, &none), rest_of(sp, open, index, start, body)};
+    lterm made = symbolic_apply(s, open->op, 2, args);
+    ifacts_pop(&s->facts, mark);
+    if (known)
+        return made;
+    ifacts_push(&s->facts, int_shift(s->in, int_scale(s->in, start, -1), -1), NO_ORIGIN);
+    whole = symbolic_rebuild(s, whole, &none);
+    ifacts_pop(&s->facts, mark);
+    return chosen(s, start, made, whole);
+}
+
 static lterm split_fold(struct splitter *sp, lterm term)
 {
     struct symbolic *s = sp->s;
@@ -39,20 +74,15 @@ static lterm split_fold(struct splitter *sp, lterm term)
     iatom index;
     lterm_open(s->terms, term, &open);
     int_is_atom(s->in, open.index, &index);
+    sp->inside++;
     lterm body = split(sp, open.body);
+    sp->inside--;
     lterm made;
     if (!int_mentions(s->in, open.end, sp->k)) {
         made =
             lterm_reduce(s->terms, open.op, index, open.end, open.guards.len, open.guards.at, body);
     } else {
-        struct int_substitution none = {0, NULL, NULL};
-        ipoly start = one_less(sp, open.end);
-        sp->ok = sp->ok && int_prove(s->in, &s->facts, start) &&
-                 int_prove_less_equal(s->in, &s->facts, start, open.end);
-        lterm first =
-            lterm_reduce(s->terms, open.op, index, start, open.guards.len, open.guards.at, body);
-        lterm args[2] = {symbolic_rebuild(s, first, &none), rest_of(sp, &open, index, start, body)};
-        made = symbolic_apply(s, open.op, 2, args);
+        made = split_at(sp, &open, index, one_less(sp, open.end), body);
     }
     lreduce_release(&open);
     return made;
@@ -73,13 +103,13 @@ static lterm split(struct splitter *sp, lterm term)
             args[i] = split(sp, args[i]);
     }
     if (kind == LT_CHOOSE)
-        return symbolic_choose(s, args[0], args[1], args[2]);
+        return chosen(s, args[0], args[1], args[2]);
     return symbolic_apply(s, lterm_number(s->terms, term), n, args);
 }
 
 bool normal_split(struct symbolic *s, lterm term, iatom k, lterm *out)
 {
-    struct splitter sp = {s, k, true};
+    struct splitter sp = {.s = s, .k = k, .ok = true};
     *out = split(&sp, term);
     return sp.ok;
 }
