@@ -25,12 +25,13 @@ from .queries import *  # noqa: F401,F403
 from .records import *  # noqa: F401,F403
 from .rules import *  # noqa: F401,F403
 from .sympy_formulas import *  # noqa: F401,F403
+from .verdicts import *  # noqa: F401,F403
 from . import (databases as _databases, discovery as _discovery, errors as _errors, evaluation as _evaluation,
                examples as _examples, formulas as _formulas, jax_jit as _jax_jit, kernels as _kernels, merging as _merging,
                programs as _programs, queries as _queries, records as _records, rules as _rules,
-               sympy_formulas as _sympy_formulas)
+               sympy_formulas as _sympy_formulas, verdicts as _verdicts)
 
 __version__: str = _text_of(_lib.rw_version())
 __all__ = [name for module in (_databases, _discovery, _errors, _evaluation, _examples, _formulas, _jax_jit, _kernels,
-                               _merging, _programs, _queries, _records, _rules, _sympy_formulas)
+                               _merging, _programs, _queries, _records, _rules, _sympy_formulas, _verdicts)
            for name in module.__all__]

@@ -118,8 +118,8 @@ def _read(requests: BinaryIO, calls: Any, service: _Service) -> None:
                 calls.put(message[1:])
             elif message[1] == service.answers.number:
                 service.cancel()
-    except BaseException:  # the caller is gone
-        os._exit(0)
+    except BaseException:  # the caller is gone; what this process has started ends, too
+        os.killpg(0, signal.SIGKILL)
 
 
 def main(requests: BinaryIO) -> None:

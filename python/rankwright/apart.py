@@ -10,6 +10,7 @@ this process is free meanwhile.
 
 from __future__ import annotations
 
+import atexit
 import functools
 import io
 import logging
@@ -56,7 +57,7 @@ def runs_apart(function: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(function)
     def call(work: Work, *arguments: Any, **keywords: Any) -> Any:
-        if in_worker or not sys.executable:  # a program that embeds Python may have none to start
+        if works_here():
             return function(work, *arguments, **keywords)
         try:
             return _the_worker().call((function.__module__, function.__qualname__), work, arguments, keywords)
@@ -65,6 +66,11 @@ def runs_apart(function: Callable[..., Any]) -> Callable[..., Any]:
                 work.bar.close()
 
     return call
+
+
+def works_here() -> bool:
+    """Does this process do the work: it is the worker, or a program that embeds Python and has none to start."""
+    return in_worker or not sys.executable or bool(getattr(sys, "frozen", False))
 
 
 class Pickler(pickle.Pickler):
@@ -110,9 +116,17 @@ class _Worker:
         self._known: Dict[int, int] = {}  # the state of each database that the process has
         self._answers: "queue.SimpleQueue[Any]" = queue.SimpleQueue()
         self._begun = False  # the process has the call
+        self._caller = 0  # the thread of the call that runs
 
     def call(self, name: Any, work: Work, arguments: Any, keywords: Any) -> Any:
+        if self._caller == threading.get_ident():  # from what the running call shows, or from a handler of a signal
+            nested = _Worker()
+            try:
+                return nested.call(name, work, arguments, keywords)
+            finally:
+                nested.kill()
         with self.lock:
+            self._caller = threading.get_ident()
             self.running.clear()
             text = io.BytesIO()
             Pickler(text, self.running).dump((arguments, keywords))
@@ -126,11 +140,12 @@ class _Worker:
                     return self._wait(work)
             finally:
                 self.running.clear()
+                self._caller = 0
                 for path in copies:
                     _remove(path)
 
     def _request(self, name: Any, text: bytes, work: Work, copies: List[str]) -> None:
-        if self.process is None or self.process.poll() is not None:
+        if self.process is None or self._has_ended():
             self._start()
         self._begun = False
         try:
@@ -149,6 +164,7 @@ class _Worker:
     def _start(self) -> None:
         if self.process is not None:
             self._ended()
+            self._errors.close()
         self._errors = tempfile.TemporaryFile()
         self._known = {}
         self._answers = queue.SimpleQueue()
@@ -184,7 +200,9 @@ class _Worker:
                 try:  # a signal that another thread gets does not wake this one
                     kind, number, value = self._answers.get(timeout=0.2)
                 except queue.Empty:
-                    continue
+                    if not self._has_ended() or not self._answers.empty():
+                        continue
+                    kind, number, value = "end", 0, None  # processes of its own may hold its end of the pipe
                 ended = kind == "end" or (number == self.number and kind in ("done", "error"))
                 if kind == "end":
                     raise self._died() if self._begun else _NotBegun(self._ended())
@@ -233,9 +251,21 @@ class _Worker:
         if self.process is not None:
             self.process.kill()
             self._ended()
+            self._errors.close()
+
+    def _has_ended(self) -> bool:
+        """Its number and its group stay taken."""
+        assert self.process is not None
+        return os.waitid(os.P_PID, self.process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
     def _ended(self) -> int:
+        """The status; the processes that it has started end with it."""
         assert self.process is not None and self.process.stdin is not None
+        os.waitid(os.P_PID, self.process.pid, os.WEXITED | os.WNOWAIT)
+        try:
+            os.killpg(self.process.pid, signal.SIGKILL)
+        except (ProcessLookupError, PermissionError):
+            pass
         status = self.process.wait()
         try:
             self.process.stdin.close()
@@ -304,11 +334,18 @@ def _forget() -> None:
         for end in (worker.process.stdin, worker.process.stdout):
             if end is not None:
                 os.close(end.fileno())
+        worker.process.returncode = 0  # as far as this process knows
         _forgotten.append(worker)
 
 
 _forgotten: List[_Worker] = []  # whose files must not be closed again
 os.register_at_fork(after_in_child=_forget)
+
+
+@atexit.register
+def _end() -> None:
+    if _worker is not None:
+        _worker.kill()
 
 
 def cancel(database: Database) -> None:

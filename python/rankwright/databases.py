@@ -81,6 +81,7 @@ class Database:
                  read_only: bool = False, wait: float = 30.0, limits: Optional[Dict[str, float]] = None) -> None:
         self.path = ":memory:" if path is None else os.fspath(path)
         self.number = next(Database._numbers)
+        self.read_only = read_only
         self.writes = 0  # how often something was proved in it
         self.limits: Dict[str, float] = {}
         self.library = "" if library is False else os.path.abspath(
@@ -108,6 +109,18 @@ class Database:
 
     def __repr__(self) -> str:
         return "Database(%r)" % self.path
+
+    def __reduce__(self) -> Any:
+        """In another process: the same file; for memory, that process's default database."""
+        if self.file == ":memory:":
+            return default_database, ()
+        return _open_again, (self.file, self.library, self.read_only, self.limits)
+
+    def __copy__(self) -> "Database":
+        return self
+
+    def __deepcopy__(self, known: Any) -> "Database":
+        return self
 
     def _lay_over(self, library: str) -> None:
         error = error_new()
@@ -181,6 +194,10 @@ class Database:
             raise error
         for note in notes:
             _log.info(note)
+
+
+def _open_again(path: str, library: str, read_only: bool, limits: Dict[str, float]) -> Database:
+    return Database(path, library=library or False, read_only=read_only, limits=limits)
 
 
 def _library_database() -> str:

@@ -13,7 +13,8 @@ from .apart import Work, runs_apart
 from .databases import Database, PathLike
 from .progress import Bar
 from .records import Record
-from .rules import DOMAINS, Rules, RulesLike, rules_of
+from .rules import Rules, RulesLike, rules_of
+from .verdicts import DOMAINS
 
 __all__ = ["Finding", "Findings", "generalize", "repair", "derive", "minimal", "lint", "discover"]
 
@@ -122,7 +123,7 @@ def _find(work: Work, what: str, rules: Optional[Rules], how: Dict[str, Any], te
     call, kind = _CALLS[what]
     with inside():
         context = Handle(lib.rw_context_new(), lib.rw_context_free)
-        read = rules.within(context) if rules is not None else context
+        read = rules._within(context) if rules is not None else context
         options = options_of(kind, **how, **texts)
         for name, given in others.items():
             setattr(options, name, given.handle.pointer)

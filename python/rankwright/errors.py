@@ -60,39 +60,123 @@ def _again(kind, message, file, line, column, excerpt, hint):
 
 
 class UsageError(Error, ValueError):
-    """An argument is wrong; ``file`` names it."""
+    """An argument is wrong; ``file`` names it.
+
+    >>> import rankwright
+    >>> try:
+    ...     rankwright.query("op=slise")
+    ... except rankwright.UsageError as error:
+    ...     print(error.hint)
+    did you mean slice?
+    """
 
 
 class InputError(Error, ValueError):
-    """A text is malformed; the attributes say where."""
+    """A text is malformed; the attributes say where.
+
+    >>> import rankwright
+    >>> try:
+    ...     rankwright.formula("x +* y")
+    ... except rankwright.InputError as error:
+    ...     print(error.line, error.column, error.hint)
+    1 4 an operand is missing between `+` and `*`
+    """
 
 
 class FileError(Error, OSError):
-    """The operating system refused."""
+    """The operating system refused.
+
+    >>> import rankwright
+    >>> try:
+    ...     rankwright.Rules.load("no such file.rw")
+    ... except rankwright.FileError as error:
+    ...     print(error)
+    cannot open 'no such file.rw': No such file or directory
+    """
 
 
 class DatabaseError(Error):
-    """The database refused."""
+    """The database refused.
+
+    >>> import rankwright
+    >>> try:
+    ...     rankwright.Database("/no such folder/rules.db")
+    ... except rankwright.DatabaseError as error:
+    ...     print(error)
+    /no such folder/rules.db: cannot open the database: unable to open database file
+    """
 
 
 class LimitError(Error):
-    """A limit was reached."""
+    """A limit was reached, such as memory.
+
+    >>> import resource, rankwright
+    >>> from rankwright import apart
+    >>> rankwright.formula("x - x").text
+    '0'
+    >>> worker = apart.worker_process()  # from here on it gets no more memory
+    >>> _ = resource.prlimit(worker, resource.RLIMIT_AS, (1, 1))
+    >>> try:
+    ...     rankwright.lint(rankwright.library_rules(), progress=False)
+    ... except rankwright.LimitError as error:
+    ...     print(error)
+    the process that did the work has no more memory
+    """
 
 
 class CheckError(Error):
-    """A step of a proof does not hold."""
+    """A step of a proof does not hold.
+
+    >>> import rankwright
+    >>> text = '''// arguments: %arg0=out:*fp32, %arg1=n:i32
+    ... module { tt.func public @ones(%arg0: !tt.ptr<f32>, %arg1: i32) {
+    ...   %0 = tt.get_program_id x : i32
+    ...   %1 = arith.constant 1.0 : f32
+    ...   %2 = tt.addptr %arg0, %0 : !tt.ptr<f32>, i32
+    ...   tt.store %2, %1 : !tt.ptr<f32>
+    ...   tt.return } }'''
+    >>> record = rankwright.lift(text, grid="(n,)").record
+    >>> try:
+    ...     rankwright.check_kernel(record.replace("constant 1.0", "constant 2.0"))
+    ... except rankwright.CheckError:
+    ...     print("rejected")
+    rejected
+    """
 
 
 class InternalError(Error):
-    """The library contradicts itself: a bug."""
+    """The library contradicts itself, or the process that did the work has crashed: a bug.
+
+    >>> import os, rankwright, signal
+    >>> from rankwright import apart
+    >>> def crash(finding):
+    ...     os.kill(apart.worker_process(), signal.SIGSEGV)
+    >>> try:
+    ...     rankwright.generalize(rankwright.library_rules() / "movement" / "slice.rw", progress=False, show=crash)
+    ... except rankwright.InternalError as error:
+    ...     print(error)
+    the process that did the work ended by signal 11, SIGSEGV
+    >>> rankwright.formula("x - x").text  # in another one
+    '0'
+    """
 
 
 class FallbackWarning(UserWarning):
-    """`rankwright.jit` runs a function as JAX compiles it, and the message says why."""
+    """`rankwright.jit` runs a function as JAX compiles it, and the message says why.
+
+    >>> import rankwright, warnings
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore", rankwright.FallbackWarning)  # no more of it
+    """
 
 
 class IncompleteWarning(UserWarning):
-    """An answer is less than it could be, and the message says why."""
+    """An answer is less than it could be, and the message says why.
+
+    >>> import rankwright, warnings
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("error", rankwright.IncompleteWarning)  # as an exception
+    """
 
 
 def place_of(error: Error) -> Optional[str]:

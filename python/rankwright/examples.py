@@ -22,7 +22,7 @@ class Learned:
     Attributes:
         answer: ``"rule"`` (one was proved, and the pair is an instance), ``"layout"`` (the programs are one up to the
             order of dimensions), ``"different"`` (they are not equal), ``"unknown"`` (`reason` says what is missing).
-        rule: its text, or ``""``.
+        rule: its text; of ``"different"``, the nearest rule that is true, if one was found; or ``""``.
         hash: of the rule, or ``""``.
         domains: in which it is proved.
         sense: in which sense the programs themselves differ most, ``"none"`` if runs showed no difference.

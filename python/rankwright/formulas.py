@@ -63,7 +63,12 @@ class Formula(Simplified):
 
     @property
     def mathml(self) -> str:
-        """The formula in MathML."""
+        """The formula in MathML.
+
+        >>> import rankwright
+        >>> "<mi>x</mi>" in rankwright.formula("x + 0").mathml
+        True
+        """
         return self._in("mathml")
 
     @property

@@ -19,7 +19,7 @@ def _decision(verdict: Any) -> str:
 
 def rules(found: Sequence[Any]) -> str:
     """A table of rules with their verdicts."""
-    from .rules import DOMAINS
+    from .verdicts import DOMAINS
     rows = []
     for rule in found:
         cells = "".join("<td>%s</td>" % (_decision(rule.verdicts[d]) if d in rule.verdicts else "") for d in DOMAINS)

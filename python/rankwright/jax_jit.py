@@ -25,7 +25,7 @@ def jit(function: Optional[Callable[..., Any]] = None, *, domain: str = "float",
     Args:
         function: as of `jax.jit`; without it, a decorator.
         domain, cost, rules, database: as of `rankwright.simplify`.  In the domain ``"float"`` the simplified
-            program computes the same as the original bit for bit.
+            program computes the same as the original bit for bit, as StableHLO defines both (docs/python.md).
         options: those of `jax.jit`: static arguments, donation and so on.
 
     The result is a `SimplifiedFunction`.
@@ -71,35 +71,79 @@ class SimplifiedFunction(Dispatcher):
         functools.update_wrapper(self, function)
         self.original = jax.jit(function, **options)
         self._how = how
+        self._options = options
         self._fast = jax.jit(_simplified(function, how), **options)
         super().__init__(self._fast, self.original, _tracers(jax), _PLAIN)
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         return self if instance is None else types.MethodType(self, instance)
 
+    def __reduce__(self) -> Any:
+        return _again, (self.__wrapped__, self._how, self._options)
+
+    def __copy__(self) -> Any:
+        return self
+
+    def __deepcopy__(self, known: Any) -> Any:  # as of any function
+        return self
+
     def __repr__(self) -> str:
         return "<rankwright.jit of %r>" % self.__wrapped__
 
     def simplified(self, *arguments: Any, **keywords: Any) -> Simplified:
-        """What `rankwright.simplify` makes of the function for these arguments, with the record."""
+        """What `rankwright.simplify` makes of the function for these arguments, with the record.
+
+        >>> import jax.numpy as jnp, rankwright
+        >>> twice = rankwright.jit(lambda x: jnp.flip(jnp.flip(x)) + 1)
+        >>> twice.simplified(jnp.ones(3)).check().valid
+        True
+        """
         return simplify_arguments(self.original, arguments, keywords, **self._how)
 
     def lower(self, *arguments: Any, **keywords: Any) -> Any:
-        """As `jax.jit` has it, of the simplified program."""
+        """As `jax.jit` has it, of the simplified program.
+
+        >>> import jax.numpy as jnp, rankwright
+        >>> twice = rankwright.jit(lambda x: jnp.flip(jnp.flip(x)) + 1)
+        >>> "reverse" in twice.lower(jnp.ones(3)).as_text()
+        False
+        """
         return self._fast.lower(*arguments, **keywords)
 
     def trace(self, *arguments: Any, **keywords: Any) -> Any:
-        """As `jax.jit` has it, of the original function."""
+        """As `jax.jit` has it, of the original function (of JAX 0.4.31 and later).
+
+        >>> import jax, jax.numpy as jnp, rankwright
+        >>> same = rankwright.jit(lambda x: x)
+        >>> not hasattr(jax.stages, "Traced") or same.trace(jnp.ones(3)).out_info.shape == (3,)
+        True
+        """
         return self.original.trace(*arguments, **keywords)
 
     def eval_shape(self, *arguments: Any, **keywords: Any) -> Any:
-        """As `jax.jit` has it: shapes and types of the results."""
+        """As `jax.jit` has it: shapes and types of the results.
+
+        >>> import jax, rankwright
+        >>> rankwright.jit(lambda x: x[:2]).eval_shape(jax.ShapeDtypeStruct((5,), "float32")).shape
+        (2,)
+        """
         return self.original.eval_shape(*arguments, **keywords)
 
     def clear_cache(self) -> None:
-        """Forgets all compiled programs."""
+        """Forgets all compiled programs.
+
+        >>> import rankwright
+        >>> double = rankwright.jit(lambda x: x + x)
+        >>> double(2), double.clear_cache(), double(2)
+        (Array(4, dtype=int32, weak_type=True), None, Array(4, dtype=int32, weak_type=True))
+        """
         self._fast.clear_cache()
         self.original.clear_cache()
+
+
+def _again(function: Callable[..., Any], how: Dict[str, Any], options: Dict[str, Any]) -> SimplifiedFunction:
+    """A copy, in this process or in another: it compiles for itself."""
+    return SimplifiedFunction(function, how, options)
 
 
 # Types whose values are never traced; JAX's own arrays join them when they are seen.

@@ -5,12 +5,17 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from typing import Any, Dict, Sequence
+from typing import Any, Dict, List, Sequence, Tuple
 
 import jax
 import jax.export
 
-__all__ = ["text_of_bytecode", "text_of_program", "with_text", "export"]
+__all__ = ["text_of_bytecode", "text_of_program", "with_text", "export", "without_large_constants",
+           "with_large_constants"]
+
+# Digits of a constant that simplifying need not know: 4 KiB of values.
+_LARGE = 8192
+_CALL = "rankwright_large_constant_"
 
 
 def text_of_program(program: Any, arguments: Sequence[Any], keywords: Dict[str, Any]) -> str:
@@ -61,6 +66,30 @@ def with_text(exported: Any, text: str) -> Any:
         made = dataclasses.replace(exported, mlir_module_serialized=data)
         made.mlir_module()
     return made
+
+
+def without_large_constants(text: str) -> Tuple[str, List[str]]:
+    """A program with calls of unknown functions in place of its large constants, and these constants.
+
+    What is proved of it is true whatever the functions give, and so with the constants in their places.
+    """
+    constants: List[str] = []
+    if _CALL in text:  # not from here
+        return text, constants
+
+    def call(found: Any) -> str:
+        constants.append(found[1])
+        return "stablehlo.custom_call @%s%d() : () -> %s" % (_CALL, len(constants) - 1, found[2])
+
+    return re.sub(r'stablehlo\.constant (dense<"0x[0-9A-F]{%d,}">) : (tensor<[^<>]*>)' % _LARGE, call, text), constants
+
+
+def with_large_constants(text: str, constants: Sequence[str]) -> str:
+    """The program with the constants in their places again."""
+    if not constants:
+        return text
+    return re.sub(r"stablehlo\.custom_call @%s(\d+)\(\) : \(\) -> (tensor<[^<>]*>)" % _CALL,
+                  lambda found: "stablehlo.constant %s : %s" % (constants[int(found[1])], found[2]), text)
 
 
 def text_of_bytecode(data: bytes) -> str:

@@ -22,8 +22,9 @@ def simplified_call(function: Callable[..., Any], arguments: Sequence[Any], keyw
     try:
         exported = _simplified(call, flat, how)
     except Exception as error:  # whatever cannot be handled runs as it is
+        results = function(*arguments, **keywords)  # an error of the function itself is all that its caller sees
         warn("%s: %s" % (type(error).__name__, str(error).strip().splitlines()[0] if str(error).strip() else ""))
-        exported = None
+        return results
     return function(*arguments, **keywords) if exported is None else exported.call(*flat)
 
 
@@ -59,10 +60,11 @@ def _simplified(call: Callable[..., Any], flat: Sequence[Any], how: Dict[str, An
     """An `Exported` with the simplified program; None: nothing became simpler."""
     shapes = [_shape(leaf) for leaf in flat]
     exported = jax_programs.export(jax.jit(call), shapes)
-    result = simplify(exported, progress=False, **how)
+    text, constants = jax_programs.without_large_constants(exported.mlir_module())
+    result = simplify(text, progress=False, **how)
     if result.steps == 0:
         return None
-    return jax_programs.with_text(exported, result.text)
+    return jax_programs.with_text(exported, jax_programs.with_large_constants(result.text, constants))
 
 
 def _shape(leaf: Any) -> Any:

@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 import json
+import os
+import pathlib
 import warnings
-from typing import Any, Dict, Optional, Sequence, Union
+from typing import Any, Dict, Iterator, Optional, Sequence, Union
 
 from . import errors, html
 from ._library import Handle, error_new, error_of, ffi, given, lib, options_of, text_of
@@ -18,6 +20,16 @@ from .rules import Rule, Rules, rules_of
 __all__ = ["simplify", "Simplified"]
 
 READINGS = {"float": lib.RW_READ_FLOAT, "float-sums": lib.RW_READ_FLOAT_SUMS, "real": lib.RW_READ_REAL}
+
+
+def _cost_models() -> Iterator[str]:
+    models, i = lib.rw_cost_models(), 0
+    while models[i] != ffi.NULL:
+        yield text_of(models[i])
+        i += 1
+
+
+COSTS = tuple(_cost_models())
 
 
 class Simplified:
@@ -104,12 +116,27 @@ class Simplified:
         return check(self.record, database=self._database)
 
     def describe(self) -> str:
-        """What each rule did in the search, a line for each; the rules that did not run, and why."""
+        """What each rule did in the search, a line for each; the rules that did not run, and why.
+
+        >>> import rankwright
+        >>> program = '''func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
+        ...   %b = stablehlo.reverse %a, dims = [0] : tensor<4xf32>
+        ...   %c = stablehlo.reverse %b, dims = [0] : tensor<4xf32>
+        ...   return %c : tensor<4xf32> }'''
+        >>> "reverse_of_reverse" in rankwright.simplify(program).describe()
+        True
+        """
         return self._described
 
     @property
     def summary(self) -> Dict[str, Any]:
-        """The numbers of the search, with the keys of docs/json.md."""
+        """The numbers of the search, with the keys of docs/json.md.
+
+        >>> import rankwright
+        >>> program = "func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> { return %a : tensor<4xf32> }"
+        >>> rankwright.simplify(program).summary["steps"]
+        0
+        """
         return json.loads(self._json)
 
     def __str__(self) -> str:
@@ -131,8 +158,8 @@ def simplify(program: Any, *arguments: Any, domain: str = "float", cost: str = "
     """A cheaper program that is equal by proved rules.
 
     Args:
-        program: StableHLO or HLO text, MLIR bytecode, a `jax.export.Exported`, something that JAX has lowered, or a
-            function of JAX with example arguments.
+        program: StableHLO or HLO text, MLIR bytecode, a path of either, a `jax.export.Exported`, something that JAX
+            has lowered, or a function of JAX with example arguments.
         arguments, keywords: of a function; arrays or `jax.ShapeDtypeStruct`.
         domain: how floats are read: ``"float"``, the same bit for bit; ``"float-sums"``, so if sums depend on their
             terms alone; ``"real"``, as real numbers (docs/semantics.md).
@@ -172,6 +199,8 @@ def simplify_arguments(program: Any, arguments: Sequence[Any], keywords: Dict[st
     text = program_text(program, arguments, keywords)
     if domain not in READINGS:
         raise ValueError("no domain %r: one of %s" % (domain, ", ".join(READINGS)))
+    if cost not in COSTS:
+        raise ValueError("no cost %r: one of %s" % (cost, ", ".join(COSTS)))
     methods = {"dag": lib.RW_EXTRACT_DAG, "tree": lib.RW_EXTRACT_TREE, "exact": lib.RW_EXTRACT_EXACT}
     if extract not in methods:
         raise ValueError("no method of extraction %r: one of %s" % (extract, ", ".join(methods)))
@@ -220,6 +249,12 @@ def rewriter_of(database: Database, only: Optional[Rules], assumed: Optional[Rul
 
 def program_text(program: Any, arguments: Sequence[Any] = (), keywords: Optional[Dict[str, Any]] = None) -> str:
     """StableHLO text of whatever `simplify` accepts."""
+    if isinstance(program, str) and "{" not in program:  # no text of a program
+        if not os.path.isfile(program):
+            raise errors.InputError("neither the text of a program nor a file: %.60r" % program)
+        program = pathlib.Path(program)
+    if isinstance(program, os.PathLike):
+        program = pathlib.Path(program).read_bytes()
     if isinstance(program, str):
         return program
     if isinstance(program, (bytes, bytearray, memoryview)):

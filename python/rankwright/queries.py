@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
+import difflib
 import json
 from typing import Any, Dict, Iterator, List, Optional, Sequence, Union
 
-from . import html
+from . import errors
 from ._library import Handle, error_new, error_of, fail, ffi, lib, text_of
 from .apart import Work, runs_apart
 from .databases import Database, default_database
@@ -32,7 +33,15 @@ class Rows(Report):
         return [_row(rule) for rule in self]
 
     def to_pandas(self) -> Any:
-        """The table as a `pandas.DataFrame`."""
+        """The table as a `pandas.DataFrame`.
+
+        >>> import rankwright
+        >>> rows = rankwright.query("op=reverse", "op=slice")
+        >>> try:
+        ...     assert len(rows.to_pandas()) == len(rows)
+        ... except ImportError:
+        ...     pass  # pandas is not there
+        """
         import pandas
         return pandas.DataFrame(self.table())
 
@@ -79,15 +88,17 @@ def query(*filters: str, domains: Optional[Sequence[str]] = None, sort: str = ""
     >>> "slice_of_reverse" in [rule.name for rule in rankwright.query("op=reverse", "op=slice")]
     True
     """
-    keep = _options(filters, domains, sort, reverse, since, used)
-    database = database or default_database()
-    error = error_new()
+    return _query(Work(), database or default_database(), filters, domains, sort, reverse, since, used)
+
+
+@runs_apart
+def _query(work: Work, database: Database, *how: Any) -> Rows:
+    keep, error = _options(*how), error_new()
     with database._work():
         pointer = lib.rw_query(database.handle.pointer, keep[0], error)
-        if pointer != ffi.NULL:
-            return Rows(report_of(pointer))
-    fail(error)
-    raise AssertionError
+        if pointer == ffi.NULL:
+            raise error_of(error)
+        return Rows(report_of(pointer))
 
 
 def query_rule(name: str, *, database: Optional[Database] = None) -> Rule:
@@ -97,17 +108,22 @@ def query_rule(name: str, *, database: Optional[Database] = None) -> Rule:
     >>> rankwright.query_rule("reverse_of_reverse").verdicts["float"].obligations[0].decision
     'proved'
     """
-    database = database or default_database()
+    return _query_rule(Work(), database or default_database(), name)
+
+
+@runs_apart
+def _query_rule(work: Work, database: Database, name: str) -> Rule:
     error = error_new()
     with database._work():
         pointer = lib.rw_query_rule(database.handle.pointer, name.encode(), error)
         if pointer != ffi.NULL:
             return report_of(pointer)[0]
-    fail(error)
-    raise AssertionError
-
-
-_rows: List[Any] = []
+    wrong = error_of(error)
+    if isinstance(wrong, errors.InputError) and not wrong.hint:
+        known = _query_sql(work, database, "SELECT name FROM current")
+        near = difflib.get_close_matches(name, sorted({row["name"] for row in known}), 1)
+        wrong.hint = "did you mean %s?" % near[0] if near else ""
+    raise wrong
 
 
 @ffi.def_extern()
@@ -127,10 +143,13 @@ def query_sql(sql: str, *, database: Optional[Database] = None) -> List[Dict[str
     >>> rankwright.query_sql("SELECT 1 AS one, NULL AS none")
     [{'one': 1, 'none': None}]
     """
+    return _query_sql(Work(), database or default_database(), sql)
+
+
+@runs_apart
+def _query_sql(work: Work, database: Database, sql: str) -> List[Dict[str, Any]]:
     rows: List[Dict[str, Any]] = []
-    user = ffi.new_handle(rows)
-    database = database or default_database()
-    error = error_new()
+    user, error = ffi.new_handle(rows), error_new()
     with database._work():
         done = lib.rw_query_sql_json(database.handle.pointer, sql.encode(), lib.rankwright_on_line, user, error)
     if not done:
@@ -145,11 +164,14 @@ def query_values(name: str, *filters: str, database: Optional[Database] = None) 
     >>> rankwright.query_values("op")["reverse"] > 5
     True
     """
+    return _query_values(Work(), database or default_database(), name, filters)
+
+
+@runs_apart
+def _query_values(work: Work, database: Database, name: str, filters: Sequence[str]) -> Dict[str, int]:
     values: Dict[str, int] = {}
-    user = ffi.new_handle(values)
+    user, error = ffi.new_handle(values), error_new()
     keep = _options(filters, None, "", False, "", False)
-    database = database or default_database()
-    error = error_new()
     with database._work():
         done = lib.rw_query_values(database.handle.pointer, keep[0], name.encode(), lib.rankwright_on_value, user,
                                    error)

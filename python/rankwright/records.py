@@ -70,7 +70,13 @@ class Record:
         return _explain(Work(), self)
 
     def html(self, title: str = "") -> str:
-        """A page of HTML with the steps and the rules."""
+        """A page of HTML with the steps and the rules.
+
+        >>> import rankwright
+        >>> page = rankwright.formula("exp(a)/(1 + exp(a))").record.html(title="Sigmoid")
+        >>> "<title>Sigmoid" in page
+        True
+        """
         return _html(Work(), self, self._database or default_database(), title)
 
     def __str__(self) -> str:

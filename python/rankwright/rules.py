@@ -4,163 +4,17 @@
 from __future__ import annotations
 
 import functools
-import json
 import os
 from typing import Any, Dict, Iterator, List, Optional, Sequence, Tuple, Union
 
-from . import html
+from . import apart, html
 from ._library import Handle, error_new, error_of, fail, ffi, given, inside, lib, text_of
+from .apart import Work, runs_apart
 from .databases import Database, PathLike, default_database
 from .progress import Bar
+from .verdicts import DOMAINS, Verdict
 
-__all__ = ["Rules", "Rule", "Verdict", "Obligation", "Counterexample", "Report", "prove", "DOMAINS"]
-
-DOMAINS: Tuple[str, ...] = ("bool", "int", "word", "real", "float")
-_DECISIONS = {lib.RW_UNKNOWN: "unknown", lib.RW_PROVED: "proved", lib.RW_REFUTED: "refuted"}
-_TYPES = {"bool": "bool", "i1": "bool", "f32": "float32", "f64": "float64", "f16": "float16",
-          **{"i%d" % n: "int%d" % n for n in (8, 16, 32, 64)}, **{"ui%d" % n: "uint%d" % n for n in (8, 16, 32, 64)}}
-
-
-class Counterexample:
-    """An instance of a rule on which the two sides differ.
-
-    Attributes:
-        text: one line for people.
-    >>> import rankwright
-    >>> report = rankwright.prove('''
-    ... rule not_linear { axes x; map n on x; tensor A[x: n] : num; multiply(A, A) => add(A, A); }''')
-    >>> example = report.verdict("int").counterexample
-    >>> print(example.text)
-    x rank 0; A=1; at []: left 1, right 2
-    >>> example.left, example.right
-    (array(1), array(2))
-    """
-
-    def __init__(self, text: str, json_text: str, source: str) -> None:
-        self.text = text
-        self._json = json_text
-        self._source = source
-
-    @property
-    def data(self) -> Dict[str, Any]:
-        """The instance as JSON has it."""
-        return json.loads(self._json)
-
-    @functools.cached_property
-    def sides(self) -> Dict[str, Any]:
-        """The whole results of both sides, as the interpreter computes them now."""
-        texts = [ffi.new("char[]", text.encode()) for text in (self._source, "rule", self._json)]
-        rule, verdict = ffi.new("struct rw_rule *"), ffi.new("struct rw_verdict *")
-        rule.source, rule.name, verdict.counterexample = texts
-        error = error_new()
-        with inside():
-            return json.loads(given(lib.rw_counterexample_sides(rule, verdict, error), error))
-
-    @property
-    def left(self) -> Any:
-        """The whole result of the left side, a NumPy array; None: not well-defined."""
-        return _array(self.sides.get("left"))
-
-    @property
-    def right(self) -> Any:
-        """The whole result of the right side, a NumPy array; None: not well-defined."""
-        return _array(self.sides.get("right"))
-
-    def __repr__(self) -> str:
-        return "Counterexample(%r)" % self.text
-
-
-def _array(side: Optional[Dict[str, Any]]) -> Any:
-    if side is None:
-        return None
-    import numpy
-
-    values = [_number(value) for value in side["data"]]
-    kind = _TYPES.get(side.get("type", ""))
-    if kind is None:  # rational numbers and whole numbers of any size
-        kind = None if all(isinstance(value, (int, float, bool)) for value in values) else object
-    return numpy.array(values, dtype=kind).reshape(side["shape"])
-
-
-def _number(value: Any) -> Any:
-    if not isinstance(value, str):
-        return value
-    if "/" in value:
-        from fractions import Fraction
-        return Fraction(value)
-    try:
-        return int(value)
-    except ValueError:
-        return float(value)
-
-
-class Obligation:
-    """One part of a proof: its kind, the ranks it is about, what was decided.
-
-    >>> import rankwright
-    >>> parts = rankwright.query_rule("reverse_of_reverse").verdicts["float"].obligations
-    >>> [part.kind for part in parts][-1]
-    'elements'
-    """
-
-    __slots__ = ("kind", "ranks", "detail", "reason", "decision", "seconds")
-
-    def __init__(self, c: Any) -> None:
-        self.kind = text_of(c.kind)
-        self.ranks = text_of(c.ranks)
-        self.detail = text_of(c.detail)
-        self.reason = text_of(c.reason)
-        self.decision = _DECISIONS[c.decision]
-        self.seconds = c.seconds
-
-    def __repr__(self) -> str:
-        return "Obligation(%r, %r, %r)" % (self.kind, self.ranks, self.decision)
-
-
-class Verdict:
-    """What is known of a rule in one domain.
-
-    Attributes:
-        domain: one of `DOMAINS`.
-        decision: ``"proved"``, ``"refuted"`` or ``"unknown"``.
-        reason: why it is unknown; else a remark or ``""``.
-        bound: the rank up to which each class of axes was looked at, which is enough for every rank.
-        counterexample: of a refuted rule, else None.
-        claimed: the rule claims to hold in this domain.
-        stale: of another version of the verifier.
-        rung, grade, method, solver, bound_text, layer: how it was proved, see docs/proving.md.
-        instances: that the search for a counterexample has run.
-        obligations: the parts of the proof, where they were asked for.
-        seconds: of proving.
-
-    >>> import rankwright
-    >>> report = rankwright.prove("rule r { axes x; map n on x; tensor A[x: n] : any; reverse(reverse(A, {x}), {x}) => A; }")
-    >>> verdict = report.verdict("float")
-    >>> verdict.decision, verdict.bound
-    ('proved', {'x': 1})
-    """
-
-    __slots__ = ("domain", "decision", "claimed", "stale", "reason", "rung", "grade", "method", "solver", "bound",
-                 "bound_text", "instances", "seconds", "counterexample", "layer", "obligations", "data")
-
-    def __init__(self, rule: Any, c: Any) -> None:
-        self.domain = DOMAINS[c.domain]
-        self.decision = _DECISIONS[c.decision]
-        self.claimed = bool(c.claimed)
-        self.stale = bool(c.stale)
-        for name in ("reason", "rung", "grade", "method", "solver", "bound_text", "layer"):
-            setattr(self, name, text_of(getattr(c, name)))
-        self.bound: Dict[str, int] = json.loads(text_of(c.bound) or "{}")
-        self.instances = c.instances
-        self.seconds = c.seconds
-        self.obligations = [Obligation(c.obligations[i]) for i in range(c.n_obligations)]
-        self.counterexample = None
-        if c.counterexample != ffi.NULL:
-            self.counterexample = Counterexample(text_of(c.counterexample_text), text_of(c.counterexample),
-                                                 text_of(rule.source))
-
-    def __repr__(self) -> str:
-        return "Verdict(%r, %r)" % (self.domain, self.decision)
+__all__ = ["Rules", "Rule", "Report", "prove"]
 
 
 class Rule:
@@ -170,6 +24,8 @@ class Rule:
     >>> rule = rankwright.Rules.parse("rule r { axes x; map n on x; tensor A[x: n] : any; reverse(reverse(A, {x}), {x}) => A; }")[0]
     >>> rule.name, rule.claims
     ('r', ('bool', 'int', 'word', 'real', 'float'))
+    >>> len(rule.meaning.splitlines()) > 1
+    True
     """
 
     def __init__(self, c: Any) -> None:
@@ -188,18 +44,8 @@ class Rule:
 
     @functools.cached_property
     def meaning(self) -> str:
-        """The value of each side at an index, in index notation.
-
-        >>> import rankwright
-        >>> print(rankwright.query_rule("reverse_of_short").meaning.splitlines()[0][:1] != "")
-        True
-        """
-        texts = [ffi.new("char[]", text.encode()) for text in (self.source, self.name)]
-        rule = ffi.new("struct rw_rule *")
-        rule.source, rule.name = texts
-        error = error_new()
-        with inside():
-            return given(lib.rw_rule_meaning(rule, error), error)
+        """The value of each side at an index, in index notation."""
+        return _meaning(Work(), self.source, self.name)
 
     name: str
     family: str
@@ -222,6 +68,16 @@ class Rule:
 
     def _repr_html_(self) -> str:
         return html.rules([self])
+
+
+@runs_apart
+def _meaning(work: Work, source: str, name: str) -> str:
+    texts = [ffi.new("char[]", text.encode()) for text in (source, name)]
+    rule = ffi.new("struct rw_rule *")
+    rule.source, rule.name = texts
+    error = error_new()
+    with inside():
+        return given(lib.rw_rule_meaning(rule, error), error)
 
 
 class Rules(Sequence[Rule]):
@@ -264,7 +120,7 @@ class Rules(Sequence[Rule]):
         return _rules_again, ([(name if text is not None else os.path.abspath(name), text)
                                for name, text in self._inputs],)
 
-    def within(self, context: Handle) -> Handle:
+    def _within(self, context: Handle) -> Handle:
         """The same rules with the limits and the progress of another context.  Call inside."""
         handle = Handle(lib.rw_rules_new(context.pointer), lib.rw_rules_free, context)
         for name, text in self._inputs:
@@ -274,6 +130,8 @@ class Rules(Sequence[Rule]):
         return handle
 
     def _read(self, name: bytes, text: Optional[bytes] = None) -> None:
+        if not apart.works_here():
+            _try_to_read(Work(), os.path.abspath(name) if text is None else name, text)
         self._inputs.append((name, text))
         error = error_new()
         with inside():
@@ -305,6 +163,17 @@ def _read_into(pointer: Any, name: bytes, text: Optional[bytes], error: Any) -> 
     if text is None:
         return bool(lib.rw_rules_load(pointer, name, error))
     return bool(lib.rw_rules_parse(pointer, text, len(text), name, error))
+
+
+@runs_apart
+def _try_to_read(work: Work, name: bytes, text: Optional[bytes]) -> None:
+    """Reads rules for nothing: what would crash this process does so in the worker.  Errors come again."""
+    with inside():
+        context = Handle(lib.rw_context_new(), lib.rw_context_free)
+        rules = Handle(lib.rw_rules_new(context.pointer), lib.rw_rules_free, context)
+        if _read_into(rules.pointer, name, text, error_new()):
+            for i in range(lib.rw_rules_count(rules.pointer)):
+                lib.rw_rules_at(rules.pointer, i)
 
 
 def _rules_again(inputs: List[Tuple[bytes, Optional[bytes]]]) -> Rules:
@@ -403,7 +272,9 @@ def rules_of(rules: RulesLike) -> Rules:
         return Rules.parse(rules) if "{" in rules else Rules.load(rules)
     if isinstance(rules, os.PathLike):
         return Rules.load(rules)
-    return Rules.parse("\n".join(rule.source for rule in rules))
+    if isinstance(rules, Sequence) and all(isinstance(rule, Rule) for rule in rules):
+        return Rules.parse("\n".join(rule.source for rule in rules))
+    raise TypeError("rules are a text, a path, or parsed rules, not %s" % type(rules).__name__)
 
 
 def prove(rules: Union[str, Rules, PathLike, Rule, Sequence[Rule]], *, domains: Optional[Sequence[str]] = None,
@@ -446,7 +317,7 @@ def prove(rules: Union[str, Rules, PathLike, Rule, Sequence[Rule]], *, domains: 
     error = error_new()
     with database._work(Bar() if progress else None):
         database.writes += 1
-        read = parsed.within(database.context)
+        read = parsed._within(database.context)
         pointer = lib.rw_prove(read.pointer, database.handle.pointer, options, error)
         if pointer != ffi.NULL:
             run = lib.rw_report_proving(pointer)

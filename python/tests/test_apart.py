@@ -15,11 +15,11 @@ import time
 import pytest
 
 import rankwright
-from conftest import FLIP, REVERSE_TWICE
+from conftest import FALSE_RULE, FLIP, REVERSE_TWICE
 from rankwright import apart
 from test_memory import PROGRAM
 
-LONG = dict(domains="real", most=4, progress=False)  # `discover("add,mul,sub")` takes minutes
+LONG = dict(domains="real", most=6, progress=False)  # `discover("add,mul,sub")` takes minutes
 
 
 def worker():
@@ -44,6 +44,19 @@ def processor_time(pid):
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+def descendants(pid):
+    """Processes of its group, that have not ended."""
+    found = []
+    for entry in os.listdir("/proc"):
+        try:
+            fields = open("/proc/%s/stat" % entry).read().rpartition(")")[2].split()
+        except (OSError, ValueError):
+            continue
+        if entry.isdigit() and int(fields[2]) == pid and fields[0] != "Z":
+            found.append(int(entry))
+    return found
+
+
 @pytest.mark.parametrize("name", ["SIGSEGV", "SIGABRT", "SIGKILL"])
 def test_a_crash_is_an_exception(name):
     pid = worker()
@@ -52,22 +65,58 @@ def test_a_crash_is_an_exception(name):
     with pytest.raises(rankwright.InternalError, match=name):
         rankwright.discover("add,mul,sub", **LONG)
     thread.join()
+    assert not descendants(pid)
     # The next call starts another process.
     assert rankwright.simplify(FLIP).steps > 0
     assert worker() not in (pid, os.getpid())
 
 
+KERNEL = """// arguments: %arg0=out:*fp32, %arg1=n:i32
+module { tt.func public @ones(%arg0: !tt.ptr<f32>, %arg1: i32) {
+  %0 = tt.get_program_id x : i32
+  %1 = arith.constant 1.0 : f32
+  %2 = tt.addptr %arg0, %0 : !tt.ptr<f32>, i32
+  tt.store %2, %1 : !tt.ptr<f32>
+  tt.return } }"""
+QUIET = dict(progress=False)
 CALLS = {
     "simplify": lambda: rankwright.simplify(FLIP),
     "formula": lambda: rankwright.formula("exp(a)/(1 + exp(a))"),
     "learn": lambda: rankwright.learn(FLIP, FLIP),
-    "lift": lambda: rankwright.lift("module {\n}"),
-    "check": lambda: rankwright.check('{"format": "rankwright proof record"}'),
+    "lift": lambda: rankwright.lift(KERNEL, grid="(n,)"),
+    "check": lambda: rankwright.check(EXAMPLES["record"]),
+    "check_kernel": lambda: rankwright.check_kernel(EXAMPLES["kernel"]),
+    "explain": lambda: rankwright.Record(EXAMPLES["record"]).explain(),
+    "html": lambda: rankwright.Record(EXAMPLES["record"]).html(),
+    "shown in a notebook": lambda: EXAMPLES["simplified"]._repr_html_(),
+    "prove": lambda: rankwright.prove(REVERSE_TWICE),
+    "parse": lambda: rankwright.Rules.parse(REVERSE_TWICE),
+    "sides": lambda: rankwright.Counterexample("", EXAMPLES["json"], FALSE_RULE).left,
+    "meaning": lambda: EXAMPLES["rules"][0].meaning,
+    "query": lambda: rankwright.query("op=slice"),
+    "query_rule": lambda: rankwright.query_rule("slice_of_slice"),
+    "query_sql": lambda: rankwright.query_sql("SELECT 1"),
+    "query_values": lambda: rankwright.query_values("op"),
     "fires": lambda: rankwright.fires(FLIP, "op=slice"),
-    "lint": lambda: rankwright.lint(REVERSE_TWICE),
+    "lint": lambda: rankwright.lint(REVERSE_TWICE, **QUIET),
+    "generalize": lambda: rankwright.generalize(REVERSE_TWICE, **QUIET),
+    "repair": lambda: rankwright.repair(REVERSE_TWICE, **QUIET),
+    "derive": lambda: rankwright.derive(REVERSE_TWICE, FALSE_RULE, **QUIET),
+    "minimal": lambda: rankwright.minimal(REVERSE_TWICE, **QUIET),
+    "discover": lambda: rankwright.discover("not", domains="bool", **QUIET),
     "evaluate": lambda: rankwright.evaluate(FLIP),
     "compare": lambda: rankwright.compare(FLIP, FLIP),
 }
+EXAMPLES = {}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _examples():
+    """What calls need, made before there are tests that end the worker."""
+    simplified = rankwright.simplify(FLIP)
+    rule = rankwright.prove(FALSE_RULE, domains=["int"], progress=False)
+    EXAMPLES.update(simplified=simplified, record=simplified.record.text, rules=rankwright.Rules.parse(REVERSE_TWICE),
+                    json=rule.verdict("int").counterexample._json, kernel=rankwright.lift(KERNEL, grid="(n,)").record)
 
 
 class Asked(Exception):
@@ -82,6 +131,38 @@ def test_which_calls_run_apart(name, monkeypatch):
     monkeypatch.setattr(apart._Worker, "call", call)
     with pytest.raises(Asked):
         CALLS[name]()
+
+
+def limit_memory(pid):
+    resource.prlimit(pid, resource.RLIMIT_AS, (1, 1))
+
+
+def kill_soon(pid):
+    threading.Timer(0.005, os.kill, (pid, signal.SIGKILL)).start()
+
+
+@pytest.mark.parametrize("end", [limit_memory, kill_soon])
+@pytest.mark.parametrize("name", CALLS)
+def test_no_call_ends_this_process(name, end):
+    """An answer, or an exception that says what happened; and the next call works."""
+    EXAMPLES["rules"][0].__dict__.pop("meaning", None)
+    end(worker())
+    for call in (CALLS[name], lambda: rankwright.formula("x - x")):
+        try:
+            call()
+        except (rankwright.InternalError, rankwright.LimitError, MemoryError):
+            pass
+    time.sleep(0.01)
+    apart._the_worker().kill()
+    assert rankwright.formula("exp(a)/(1 + exp(a))").text == "sigmoid(a)"
+
+
+def test_calls_from_what_a_call_shows():
+    """They have a process of their own; the call goes on."""
+    texts = []
+    found = rankwright.generalize(REVERSE_TWICE.replace("reverse(", "where n == 4; reverse(", 1), progress=False,
+                                  show=lambda finding: texts.append(rankwright.formula("exp(a)/(1 + exp(a))").text))
+    assert found.new and texts == ["sigmoid(a)"] * len(found)
 
 
 def test_a_worker_that_ended_between_two_calls():
@@ -117,6 +198,20 @@ def test_a_file_that_others_write(tmp_path, monkeypatch):
     monkeypatch.chdir("/")  # the worker has the path as it was meant
     rankwright.prove(REVERSE_TWICE, database=theirs)
     assert rankwright.simplify(PROGRAM, database=ours).steps == 1
+
+
+def test_a_crash_while_the_worker_has_processes():
+    """They may hold its end of a pipe, and end with it."""
+    seen = []
+
+    def show(finding):
+        seen.append(apart.worker_process())
+        os.kill(seen[-1], signal.SIGKILL)
+
+    start = time.monotonic()
+    with pytest.raises(rankwright.InternalError, match="SIGKILL"):
+        rankwright.generalize(rankwright.library_rules() / "movement" / "slice.rw", progress=False, show=show)
+    assert time.monotonic() - start < 120 and not descendants(seen[-1])
 
 
 def test_an_exception_of_show_ends_the_work():

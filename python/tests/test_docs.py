@@ -2,6 +2,7 @@
 """Every example in the package runs, and every public name has one."""
 
 import doctest
+import functools
 import importlib
 import inspect
 import pathlib
@@ -11,6 +12,7 @@ import re
 import pytest
 
 import rankwright
+import rankwright.testing
 
 MODULES = sorted(m.name for m in pkgutil.iter_modules(rankwright.__path__)
                  if not m.ispkg and m.name not in ("_native", "_dispatch", "__main__"))
@@ -37,18 +39,43 @@ def test_examples(name):
     assert runner.failures == 0, "".join(out)
 
 
-@pytest.mark.parametrize("name", sorted(rankwright.__all__))
+def examples():
+    """The examples that `test_examples` runs: their texts by the name of what they stand at."""
+    found = {}
+    for name in ["", *MODULES]:
+        if name.startswith("jax") and not have_jax():
+            continue
+        module = importlib.import_module("rankwright" + ("." + name if name else ""))
+        for test in doctest.DocTestFinder(exclude_empty=True).find(module, module.__name__, globs={}):
+            found[test.name] = "".join(example.source for example in test.examples)
+    return found
+
+
+EXAMPLES = examples()
+PUBLIC = {**{name: getattr(rankwright, name) for name in rankwright.__all__},
+          **{"testing." + name: getattr(rankwright.testing, name) for name in rankwright.testing.__all__}}
+
+
+def shown(pattern):
+    return any(re.search(pattern, text) for text in EXAMPLES.values())
+
+
+@pytest.mark.parametrize("name", sorted(PUBLIC))
 def test_public_names_have_examples(name):
-    value = getattr(rankwright, name)
+    value = PUBLIC[name]
     if not (inspect.isclass(value) or inspect.isfunction(value)):
+        assert shown(r"\brankwright\.%s\b" % name), "%s has no example" % name
         return
-    if inspect.isclass(value) and issubclass(value, (rankwright.Error, Warning)) and value is not rankwright.Error:
-        assert value.__doc__
+    whole = "%s.%s" % (value.__module__, value.__qualname__)
+    assert any(text for at, text in EXAMPLES.items() if at == whole or at.startswith(whole + ".")), \
+        "%s has no example" % name
+    if not inspect.isclass(value):
         return
-    examples = [value.__doc__ or ""]
-    if inspect.isclass(value):
-        examples += [member.__doc__ or "" for key, member in vars(value).items() if not key.startswith("_")]
-    assert any(">>>" in text for text in examples), "%s has no example" % name
+    members = {key for kind in inspect.getmro(value) if kind.__module__.startswith("rankwright.")
+               for key, member in vars(kind).items() if not key.startswith("_")
+               and (callable(member) or isinstance(member, (property, classmethod, functools.cached_property)))}
+    unseen = [key for key in sorted(members) if not shown(r"\.%s\b" % key)]
+    assert not unseen, "no example shows %s of %s" % (", ".join(unseen), name)
 
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
