@@ -51,7 +51,7 @@ static bool add_line(struct recorder *recorder, const struct proof_line *from, s
         [PROOF_FOLD] = LINE_FOLD,       [PROOF_LAYOUT] = LINE_LAYOUT,
         [PROOF_TRANS] = LINE_TRANS,     [PROOF_CALL] = LINE_CALL,
         [PROOF_CARRIED] = LINE_CARRIED, [PROOF_BRANCH] = LINE_BRANCH,
-        [PROOF_COMPLEX] = LINE_COMPLEX,
+        [PROOF_COMPLEX] = LINE_COMPLEX, [PROOF_REFINE] = LINE_REFINE,
     };
     struct record_line line = {.kind = kinds[from->kind],
                                .a = imported(recorder, from->a),

@@ -59,6 +59,9 @@ bool simplify_state_structure(struct simplification *run);
 bool simplify_state(struct simplification *run, term_id a, term_id b, struct reason why);
 // api/simplify/complex.c.  What the parts of complex numbers are; is there anything new?
 bool simplify_state_complex(struct simplification *run);
+// api/simplify/forms.c.  Which operators operations on sizes "?" are, as far as the sizes are known
+// now; is there anything new?
+bool simplify_state_forms(struct simplification *run);
 // The cost model, with the cost of a call.
 struct cost simplify_cost(const struct simplification *run);
 // Gives the output the attributes kept beside the input's terms.

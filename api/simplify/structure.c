@@ -229,6 +229,7 @@ bool simplify_state_structure(struct simplification *run)
         }
     }
     news |= simplify_state_complex(run);
+    news |= simplify_state_forms(run);
     egraph_rebuild(&run->graph);
     vec_release(&outer);
     return news;

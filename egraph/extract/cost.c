@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "egraph/extract/cost.h"
 #include "tensor/eval/eval.h"
+#include "tensor/program/form.h"
 
 static const double BYTE_WEIGHT = 1.0 / 64;
 static const double NODE_WEIGHT = 1.0 / 16;
+
+// More than any operator on tensors that a machine holds.
+static const double UNSIZED_COST = 1e11;
 
 static bool is_operation(enum op op)
 {
@@ -47,6 +51,17 @@ double cost_steps_of(const struct terms *terms, term_id id)
     return (double)eval_steps(terms->pool, (enum op)node->op, node->attr, node->type, types);
 }
 
+double cost_unsized(const struct terms *terms, term_id id)
+{
+    const struct term *node = term_at(terms, id);
+    if (node->op != OP_OPAQUE || term_is_cast(terms, id))
+        return 0;
+    bool unsized = type_is_dynamic(terms->pool, node->type);
+    for (uint32_t k = 0; !unsized && k < node->n_args; k++)
+        unsized = type_is_dynamic(terms->pool, term_type(terms, term_args(terms, id)[k]));
+    return unsized ? UNSIZED_COST : 0;
+}
+
 // An opaque node (a sort, a call, ...) does unknown work on each element; its
 // weight is such that no rule removes it unless nothing uses it.
 static double work(const struct terms *terms, term_id id)
@@ -55,7 +70,7 @@ static double work(const struct terms *terms, term_id id)
     const struct op_info *info = op_info((enum op)node->op);
     if (info->flow == FLOW_FOLD || info->flow == FLOW_SUM)
         return info->weight * cost_steps_of(terms, id);
-    if (info->weight == 0) // moves data
+    if (info->weight == 0 || term_is_cast(terms, id)) // moves data, or does nothing
         return 0;
     return info->weight * cost_elements_of(terms->pool, node->type);
 }
@@ -76,7 +91,8 @@ static double node_flops(const struct cost *model, const struct terms *terms, te
         return 0;
     double bytes = op == OP_CONSTANT ? cost_literal_bytes(terms, id)
                                      : cost_bytes_of(terms->pool, term_type(terms, id));
-    return NODE_WEIGHT + BYTE_WEIGHT * bytes + (op == OP_CONSTANT ? 0 : work(terms, id));
+    return NODE_WEIGHT + BYTE_WEIGHT * bytes +
+           (op == OP_CONSTANT ? 0 : work(terms, id) + cost_unsized(terms, id));
 }
 
 static double node_bytes(const struct cost *model, const struct terms *terms, term_id id)
@@ -91,7 +107,7 @@ static double node_bytes(const struct cost *model, const struct terms *terms, te
     uint32_t n_args = term_at(terms, id)->n_args;
     for (uint32_t i = 0; i < n_args; i++)
         n += cost_bytes_of(terms->pool, term_type(terms, term_args(terms, id)[i]));
-    return n;
+    return n + cost_unsized(terms, id);
 }
 
 struct cost cost_nodes(void)

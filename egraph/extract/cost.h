@@ -36,6 +36,11 @@ double cost_bytes_of(const struct pool *pool, type_id type);
 double cost_literal_bytes(const struct terms *terms, term_id id);
 double cost_steps_of(const struct terms *terms, term_id id);
 
+// What an operation on sizes "?" costs beside: more than the operator that it becomes where the
+// sizes are known, which costs what these sizes cost.  0 for a cast (tensor/program/form.h), and
+// for all else.
+double cost_unsized(const struct terms *terms, term_id id);
+
 // Cost of a program: each reachable node once; or unfolded to trees (may be
 // huge, also infinite).
 double terms_cost_dag(const struct terms *terms, const struct cost *model, uint32_t n_roots,

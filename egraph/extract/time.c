@@ -3,6 +3,7 @@
 #include "egraph/extract/cost.h"
 #include "egraph/extract/time_weights.h"
 #include "tensor/language/attr.h"
+#include "tensor/program/form.h"
 
 #include <math.h>
 
@@ -268,7 +269,8 @@ static double exact_time(const struct terms *terms, term_id id)
         return TIME_NODE + scatter_time(&timed);
     case N_OPS:
     case OP_OPAQUE:
-        return TIME_NODE + opaque_time(&timed);
+        return TIME_NODE + (term_is_cast(terms, id) ? 0 : opaque_time(&timed)) +
+               cost_unsized(terms, id);
         ELEMENTWISE_CASES
         break;
     }

@@ -29,6 +29,7 @@ enum reason_kind {
     REASON_CARRIED,
     REASON_BRANCH,
     REASON_COMPLEX,
+    REASON_REFINE,
 };
 struct reason {
     enum reason_kind kind;
@@ -45,6 +46,7 @@ enum proof_kind {
     PROOF_CARRIED,
     PROOF_BRANCH,
     PROOF_COMPLEX,
+    PROOF_REFINE,
 };
 struct proof_part {
     uint32_t line;

@@ -42,4 +42,7 @@ bool hlo_is_pure(const char *opcode, size_t n);
 //       %r = .. broadcast(%c), dimensions={}, metadata={op_name="rankwright.helper"}
 #define HLO_HELPER "rankwright.helper"
 
+// The attribute of a call's template that says it is a fusion of this kind.
+#define HLO_FUSION_KIND "fusion"
+
 #endif

@@ -7,6 +7,7 @@
 #include "tensor/fold/fold.h"
 #include "tensor/fold/layout.h"
 #include "tensor/program/complex.h"
+#include "tensor/program/form.h"
 
 struct record_checker {
     struct record *record;
@@ -243,6 +244,11 @@ static bool check_lines(struct record_checker *checker)
         case LINE_COMPLEX:
             ok = complex_equal(&checker->record->terms, line.a, line.b) ||
                  wrong(checker, i, "the parts of complex numbers do not say this");
+            break;
+        case LINE_REFINE:
+            ok = form_refine(checker->structure.input, &checker->record->terms, line.a).v ==
+                     line.b.v ||
+                 wrong(checker, i, "the sizes do not say this");
             break;
         case LINE_CARRIED:
         case LINE_BRANCH: {

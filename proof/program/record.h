@@ -15,6 +15,7 @@
 //           result, b the operand with which the loop begins
 //   BRANCH  a is a result of an operation that always takes one branch, b what this gives
 //   COMPLEX a and b are equal by the meaning of complex numbers (tensor/program/complex.h)
+//   REFINE  b is the operator that a is, now that its sizes are known (tensor/program/form.h)
 // A goal says that one result (or side effect) of a function of the input
 // equals the one at the same place of the output.
 //
@@ -41,6 +42,7 @@ enum line_kind {
     LINE_CARRIED,
     LINE_BRANCH,
     LINE_COMPLEX,
+    LINE_REFINE,
     N_LINE_KINDS
 };
 // As records name them.

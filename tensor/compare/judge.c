@@ -29,6 +29,10 @@ bool pair_run(const struct compare_side side[2], const struct value *params, str
             return false;
         out->unknown = out->unknown != NULL ? out->unknown : unknown;
     }
+    const struct function *function = &side[0].program->functions.at[side[0].function];
+    for (uint32_t k = 0; k < function->results.len; k++)
+        if (out->result[0][k].type.v != out->result[1][k].type.v)
+            return err_set(err, ERR_LIMIT, "the programs give result %u other sizes", k);
     return true;
 }
 

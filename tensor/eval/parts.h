@@ -132,6 +132,11 @@ struct region_body {
 bool bodies_eval(const struct terms *terms, term_id id, const struct opaque_view *view,
                  const struct opaque_value *operands, const struct region_body *body,
                  struct arena *arena, struct opaque_value *results, bool *known, struct err *err);
+// An operation with a form (tensor/program/form.h) on operands of known sizes.  *known is false,
+// and nothing is done, for any other.
+bool form_eval(const struct program *program, const struct term *node,
+               const struct opaque_value *args, struct arena *arena, struct opaque_value *out,
+               bool *known, struct err *err);
 // Evaluates one node, opaque ones too, on the values of its arguments.
 bool eval_slot(const struct pool *pool, struct operation operation, const struct opaque_value *args,
                struct arena *arena, struct opaque_value *out, struct err *err);

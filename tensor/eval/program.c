@@ -6,6 +6,7 @@
 
 #include "tensor/limits.h"
 #include "tensor/program/call.h"
+#include "tensor/program/form.h"
 #include "tensor/program/region.h"
 
 #include <fenv.h>
@@ -53,7 +54,8 @@ static bool eval_parameter(struct evaluator *evaluator, const struct term *node,
     evaluator->function = v[0];
     if (v[1] < 0 || v[1] >= (int64_t)evaluator->given->n_params)
         return err_set(err, ERR_INPUT, "no value was given for parameter %lld", (long long)v[1]);
-    if (evaluator->given->params[v[1]].type.v != node->type.v)
+    type_id type = evaluator->given->params[v[1]].type;
+    if (type.v != node->type.v && !type_allows(evaluator->given->terms->pool, node->type, type))
         return err_set(err, ERR_INPUT, "the value for parameter %lld has another type",
                        (long long)v[1]);
     out->value = evaluator->given->params[v[1]];
@@ -164,7 +166,9 @@ static bool run_block(struct evaluator *evaluator, term_id id, const struct opaq
             continue;
         }
         int64_t k = attr_at(terms->pool, term_at(terms, t)->attr)[1] - block.first_parameter;
-        if (k < 0 || k >= n || params[k].value.type.v != term_type(terms, t).v) {
+        if (k < 0 || k >= n ||
+            (params[k].value.type.v != term_type(terms, t).v &&
+             !type_allows(terms->pool, term_type(terms, t), params[k].value.type))) {
             vec_release(&wanted);
             return err_set(err, ERR_INPUT, "a region has a parameter of another type");
         }
@@ -322,6 +326,37 @@ static bool run_body(void *ctx, uint32_t n, const struct opaque_value *params,
     return run_block(body->evaluator, body->id, body->view, 0, n, params, out, err);
 }
 
+// The conditional of HLO: its operands are the index and what each branch gets.
+static bool run_conditional(struct evaluator *evaluator, term_id id, const struct opaque_view *view,
+                            struct opaque_value *operands, struct opaque_value *out, bool *known,
+                            struct err *err)
+{
+    const struct terms *terms = evaluator->given->terms;
+    const struct value *index = &operands[0].value;
+    if (!opaque_is(terms, view, "hlo.conditional") || view->n_blocks == 0 ||
+        !type_is_tensor(terms->pool, index->type) || index->data == NULL ||
+        type_rank(terms->pool, index->type) != 0)
+        return true;
+    int64_t k = truth(terms, &operands[0]);
+    if (type_elem(terms->pool, index->type) == ELEM_I1)
+        k = k == 0;
+    else if (k < 0 || k >= view->n_blocks)
+        k = view->n_blocks - 1;
+    *known = k < view->n_blocks && gives_results(terms, id, view, (uint32_t)k);
+    if (!*known)
+        return true;
+    struct opaque_block block = opaque_block(view, (uint32_t)k);
+    struct opaque_value *results =
+        ARENA_NEW(evaluator->given->arena, struct opaque_value, view->n_results + 1u);
+    if (block.first_parameter + block.n_parameters + 1 > opaque_block(view, 0).first)
+        return err_set(err, ERR_INPUT, "a conditional has other operands than parameters");
+    if (!run_block(evaluator, id, view, (uint32_t)k, block.n_parameters,
+                   operands + 1 + block.first_parameter, results, err))
+        return false;
+    set_results(evaluator, id, view->n_results, results, out);
+    return true;
+}
+
 static bool eval_region_op(struct evaluator *evaluator, term_id id, struct opaque_value *operands,
                            struct opaque_value *out, struct err *err)
 {
@@ -353,7 +388,11 @@ static bool eval_region_op(struct evaluator *evaluator, term_id id, struct opaqu
             return true;
         }
     }
-    bool known;
+    bool known = false;
+    if (!run_conditional(evaluator, id, &view, operands, out, &known, err))
+        return false;
+    if (known)
+        return true;
     struct body_of body = {evaluator, id, &view};
     struct opaque_value *results =
         ARENA_NEW(evaluator->given->arena, struct opaque_value, view.n_results + 1u);
@@ -429,6 +468,9 @@ static bool eval_term(struct evaluator *evaluator, term_id id, struct opaque_val
         return eval_parameter(evaluator, node, out, err);
     bool known = false;
     if (node->op == OP_OPAQUE && !eval_call(evaluator, id, operands, out, &known, err))
+        return false;
+    if (!known && node->op == OP_OPAQUE && evaluator->program != NULL &&
+        !form_eval(evaluator->program, node, operands, evaluator->given->arena, out, &known, err))
         return false;
     if (known)
         return true;

@@ -23,6 +23,8 @@ void program_release(struct program *program)
     vec_release(&program->functions);
     vec_release(&program->callees);
     vec_release(&program->callee_of);
+    vec_release(&program->forms);
+    vec_release(&program->form_of);
     vec_release(&program->modules);
     vec_release(&program->extras);
     vec_release(&program->kept);

@@ -42,6 +42,13 @@ struct callee {
     uint32_t function; // NO_FUNCTION: none with a body (program_link_calls)
 };
 
+// What an opaque operation of a text is on operands of known sizes (tensor/program/form.h).
+struct op_form {
+    enum op op;        // N_OPS: the size of dimension `attr`[0]
+    attr_id attr;      // what the text gives of the attributes
+    uint32_t operands; // of the operator; those behind them stand for attributes
+};
+
 // One module of a file, or operations of the file's level that stand in none.  Symbols
 // are names within one module.
 struct module {
@@ -70,6 +77,8 @@ struct program {
     VEC(struct function) functions;
     VEC(struct callee) callees;
     struct u32_vec callee_of; // by symbol of a text: callee + 1, 0 or no entry: none
+    VEC(struct op_form) forms;
+    struct u32_vec form_of;   // by symbol of a text: form + 1, 0 or no entry: none
     uint32_t n_regions;       // of the text
     VEC(sym_id) extras;       // other top-level operations, kept as text, in order
     sym_id remark;            // what the reader left out or kept as text, for people; "" = nothing

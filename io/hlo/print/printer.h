@@ -99,6 +99,15 @@ void hlo_put_structured_opcode(const struct hlo_printer *printer, term_id term, 
 // The number of arguments that are operands: those behind belong to blocks.
 uint32_t hlo_operands_of(const struct hlo_printer *printer, term_id term);
 void hlo_put_structured(struct hlo_printer *printer, term_id term);
+bool hlo_is_while(const struct hlo_printer *printer, term_id term);
+bool hlo_is_conditional(const struct hlo_printer *printer, term_id term);
+// Is the result a tuple in HLO?
+bool hlo_gives_tuple(const struct hlo_printer *printer, term_id term);
+// The name of "(types) tuple(operands)" of values in the default layout, whose copies stand in
+// front; `left` is what stands in front of the name.
+uint32_t hlo_put_tuple(struct hlo_printer *printer, const char *left, uint32_t n,
+                       const term_id *element);
+// io/hlo/print/blocks.c
 void hlo_put_block_parameter(struct hlo_printer *printer, term_id term);
 // Block i as a computation.
 void hlo_put_block(struct hlo_printer *printer, uint32_t i);

@@ -10,6 +10,8 @@
 
 static const char call_template[] = "func.call @";
 static const char region_template[] = "stablehlo."; // may be in quotes
+static const char hlo_template[] = "hlo.";          // what StableHLO does not have
+static const char fusion_template[] = ") {" HLO_FUSION_KIND " = \"";
 
 static const char *template_of(const struct hlo_printer *printer, term_id term)
 {
@@ -27,22 +29,36 @@ bool hlo_is_structured(const struct hlo_printer *printer, term_id term)
     if (term_op(printer->terms, term) != OP_OPAQUE)
         return false;
     const char *text = template_of(printer, term);
-    return is_call(text) || strncmp(text, region_template, sizeof region_template - 1) == 0;
+    return is_call(text) || strncmp(text, region_template, sizeof region_template - 1) == 0 ||
+           strncmp(text, hlo_template, sizeof hlo_template - 1) == 0;
+}
+
+// The kind of a fusion, up to a quote, or NULL.
+static const char *fusion_kind(const char *text)
+{
+    const char *kind = is_call(text) ? strstr(text, fusion_template) : NULL;
+    return kind != NULL ? kind + sizeof fusion_template - 1 : NULL;
 }
 
 void hlo_put_structured_opcode(const struct hlo_printer *printer, term_id term, struct buf *out)
 {
-    const char *text = template_of(printer, term) + sizeof region_template - 1;
-    if (is_call(template_of(printer, term)))
-        buf_puts(out, "call");
+    const char *text = template_of(printer, term), *name = strchr(text, '.') + 1;
+    if (is_call(text))
+        buf_puts(out, fusion_kind(text) != NULL ? "fusion" : "call");
     else
-        buf_write(out, text, strcspn(text, "\"("));
+        buf_write(out, name, strcspn(name, "\"("));
 }
 
-static bool is_while(const struct hlo_printer *printer, term_id term)
+bool hlo_is_while(const struct hlo_printer *printer, term_id term)
 {
     struct opaque_view view = opaque_view(printer->terms, term);
     return opaque_is(printer->terms, &view, "stablehlo.while");
+}
+
+bool hlo_is_conditional(const struct hlo_printer *printer, term_id term)
+{
+    struct opaque_view view = opaque_view(printer->terms, term);
+    return opaque_is(printer->terms, &view, "hlo.conditional");
 }
 
 uint32_t hlo_operands_of(const struct hlo_printer *printer, term_id term)
@@ -55,14 +71,14 @@ uint32_t hlo_operands_of(const struct hlo_printer *printer, term_id term)
 }
 
 // Is the result a tuple in HLO?
-static bool gives_tuple(const struct hlo_printer *printer, term_id term)
+bool hlo_gives_tuple(const struct hlo_printer *printer, term_id term)
 {
     const char *text = template_of(printer, term), *arrow = text;
-    if (opaque_view(printer->terms, term).n_results != 1 || is_while(printer, term))
+    if (opaque_view(printer->terms, term).n_results != 1 || hlo_is_while(printer, term))
         return true;
     for (const char *at = text; (at = strstr(at, ") -> ")) != NULL; at++)
         arrow = at;
-    return is_call(text) && strncmp(arrow, ") -> (", 6) == 0;
+    return (is_call(text) || hlo_is_conditional(printer, term)) && strncmp(arrow, ") -> (", 6) == 0;
 }
 
 static type_id result_type(const struct hlo_printer *printer, term_id term, uint32_t k)
@@ -76,7 +92,7 @@ static type_id result_type(const struct hlo_printer *printer, term_id term, uint
 static void put_result_types(struct hlo_printer *printer, term_id term)
 {
     uint32_t n = opaque_view(printer->terms, term).n_results;
-    bool tuple = gives_tuple(printer, term);
+    bool tuple = hlo_gives_tuple(printer, term);
     buf_puts(printer->out, tuple ? "(" : "");
     for (uint32_t k = 0; k < n; k++) {
         buf_puts(printer->out, k > 0 ? ", " : "");
@@ -86,8 +102,8 @@ static void put_result_types(struct hlo_printer *printer, term_id term)
 }
 
 // The name of "(types) tuple(operands)" of values in the default layout, whose copies stand in front.
-static uint32_t put_tuple(struct hlo_printer *printer, const char *left, uint32_t n,
-                          const term_id *element)
+uint32_t hlo_put_tuple(struct hlo_printer *printer, const char *left, uint32_t n,
+                       const term_id *element)
 {
     for (uint32_t k = 0; k < n; k++)
         hlo_value_in(printer, element[k], "");
@@ -153,22 +169,22 @@ static const struct hlo_printed_block *find_block(const struct hlo_printer *prin
     return NULL;
 }
 
-// Has the computations of the operation printed later; the names of the first and the last.
-static void name_blocks(struct hlo_printer *printer, term_id term, uint32_t name[2])
+// Has the computations of the operation printed later; their names.
+static void name_blocks(struct hlo_printer *printer, term_id term, struct u32_vec *names)
 {
     struct opaque_view view = opaque_view(printer->terms, term);
     const struct hlo_printed_block *same = find_block(printer, term);
     if (same != NULL) {
-        name[0] = name[1] = same->name;
+        vec_push(names, same->name);
         return;
     }
     vec_push(&printer->regions, ((struct hlo_printed_region){view.region, printer->inside}));
     for (uint32_t b = 0; b < view.n_blocks; b++) {
         struct buf stem = {0};
         put_stem(printer, view.region, b, &stem);
-        name[b == 0 ? 0 : 1] = hlo_computation_name(printer, buf_text(&stem));
-        vec_push(&printer->blocks, ((struct hlo_printed_block){term, b, name[b == 0 ? 0 : 1],
-                                                               printer->regions.len - 1}));
+        vec_push(names, hlo_computation_name(printer, buf_text(&stem)));
+        vec_push(&printer->blocks,
+                 ((struct hlo_printed_block){term, b, vec_last(names), printer->regions.len - 1}));
         buf_release(&stem);
     }
 }
@@ -190,46 +206,109 @@ static void put_dimensions(struct hlo_printer *printer, const char *text)
     buf_putc(printer->out, '}');
 }
 
-static void put_attributes(struct hlo_printer *printer, term_id term, const uint32_t name[2])
+static void put_call(struct hlo_printer *printer, const char *text)
+{
+    const char *callee = text + sizeof call_template - 1, *kind = fusion_kind(text);
+    if (kind != NULL)
+        buf_printf(printer->out, ", kind=%.*s", (int)strcspn(kind, "\""), kind);
+    buf_printf(printer->out, ", %s=%%%.*s", kind != NULL ? "calls" : "to_apply",
+               (int)strcspn(callee, "("), callee);
+}
+
+static void put_branches(struct hlo_printer *printer, term_id term, const struct u32_vec *names)
+{
+    bool truth = type_elem(printer->pool, term_type(printer->terms,
+                                                    term_args(printer->terms, term)[0])) == ELEM_I1;
+    static const char *const keys[] = {", true_computation=", ", false_computation="};
+    if (!truth)
+        buf_puts(printer->out, ", branch_computations={");
+    for (uint32_t b = 0; b < names->len; b++) {
+        buf_puts(printer->out, truth ? keys[b] : b > 0 ? ", " : "");
+        hlo_put_name(printer, names->at[b]);
+    }
+    if (!truth)
+        buf_putc(printer->out, '}');
+}
+
+// HLO's own attributes stand in the template, between '<' and '>'.
+static void put_own(struct hlo_printer *printer, const char *text)
+{
+    const char *from = strstr(text, ") <"), *to = from == NULL ? NULL : strstr(from, "> (");
+    if (to != NULL)
+        buf_write(printer->out, from + 3, (size_t)(to - from - 3));
+}
+
+static void put_attributes(struct hlo_printer *printer, term_id term, const struct u32_vec *names)
 {
     const char *text = template_of(printer, term);
+    const uint32_t *name = names->at;
     if (is_call(text)) {
-        const char *callee = text + sizeof call_template - 1;
-        buf_printf(printer->out, ", to_apply=%%%.*s", (int)strcspn(callee, "("), callee);
+        put_call(printer, text);
         return;
     }
-    if (is_while(printer, term)) {
+    if (hlo_is_conditional(printer, term)) {
+        put_branches(printer, term, names);
+        return;
+    }
+    if (hlo_is_while(printer, term)) {
         buf_puts(printer->out, ", condition=");
         hlo_put_name(printer, name[0]);
         buf_puts(printer->out, ", body=");
         hlo_put_name(printer, name[1]);
         return;
     }
-    put_dimensions(printer, text);
+    if (strncmp(text, hlo_template, sizeof hlo_template - 1) == 0)
+        put_own(printer, text);
+    else
+        put_dimensions(printer, text);
     if (strstr(text, "is_stable = true") != NULL)
         buf_puts(printer->out, ", is_stable=true");
     buf_puts(printer->out, ", to_apply=");
     hlo_put_name(printer, name[0]);
 }
 
+// The index, and for each branch its only operand, or a tuple.
+static void put_branch_operands(struct hlo_printer *printer, term_id term, struct buf *operands)
+{
+    struct opaque_view view = opaque_view(printer->terms, term);
+    VEC(term_id) args = {0};
+    for (uint32_t k = 0; k < term_at(printer->terms, term)->n_args; k++)
+        vec_push(&args, term_args(printer->terms, term)[k]);
+    buf_printf(operands, "%%%s",
+               intern_text(&printer->names, hlo_value_in(printer, args.at[0], "")));
+    for (uint32_t b = 0; b < view.n_blocks; b++) {
+        struct opaque_block block = opaque_block(&view, b);
+        const term_id *first = args.at + 1 + block.first_parameter;
+        uint32_t name = block.n_parameters == 1
+                            ? hlo_value_in(printer, first[0], "")
+                            : hlo_put_tuple(printer, "  ", block.n_parameters, first);
+        buf_printf(operands, ", %%%s", intern_text(&printer->names, name));
+    }
+    vec_release(&args);
+}
+
 void hlo_put_structured(struct hlo_printer *printer, term_id term)
 {
-    uint32_t n = hlo_operands_of(printer, term), name[2] = {0};
-    bool loop = is_while(printer, term);
+    uint32_t n = hlo_operands_of(printer, term);
+    struct u32_vec names = {0};
+    bool loop = hlo_is_while(printer, term), branches = hlo_is_conditional(printer, term);
     struct buf opcode = {0}, operands = {0}, *out = printer->out;
     if (!is_call(template_of(printer, term)))
-        name_blocks(printer, term, name);
+        name_blocks(printer, term, &names);
     if (loop) {
-        uint32_t tuple = put_tuple(printer, "  ", n, term_args(printer->terms, term));
+        uint32_t tuple = hlo_put_tuple(printer, "  ", n, term_args(printer->terms, term));
         buf_printf(&operands, "%%%s", intern_text(&printer->names, tuple));
     }
-    for (uint32_t k = 0; !loop && k < n; k++)
+    if (branches)
+        put_branch_operands(printer, term, &operands);
+    for (uint32_t k = 0; !loop && !branches && k < n; k++)
         buf_printf(&operands, "%s%%%s", k > 0 ? ", " : "",
                    intern_text(&printer->names,
                                hlo_value_in(printer, term_args(printer->terms, term)[k], "")));
     hlo_put_structured_opcode(printer, term, &opcode);
     // The one element of a tuple is the value of the term.
-    bool wrapped = gives_tuple(printer, term) && opaque_view(printer->terms, term).n_results == 1;
+    bool wrapped =
+        hlo_gives_tuple(printer, term) && opaque_view(printer->terms, term).n_results == 1;
     uint32_t tuple = 0;
     if (wrapped) {
         tuple = hlo_fresh_name(printer, buf_text(&opcode));
@@ -241,7 +320,7 @@ void hlo_put_structured(struct hlo_printer *printer, term_id term)
     }
     put_result_types(printer, term);
     buf_printf(out, " %s(%s)", buf_text(&opcode), buf_text(&operands));
-    put_attributes(printer, term, name);
+    put_attributes(printer, term, &names);
     hlo_put_right(printer, term);
     if (wrapped) {
         hlo_put_left(printer, term);
@@ -250,152 +329,7 @@ void hlo_put_structured(struct hlo_printer *printer, term_id term)
         hlo_put_name(printer, tuple);
         buf_puts(out, "), index=0\n");
     }
+    vec_release(&names);
     buf_release(&opcode);
     buf_release(&operands);
-}
-
-// ---- blocks
-
-// Does the block take and give tuples?
-struct block_form {
-    bool takes_tuple, gives_tuple;
-};
-
-static struct block_form form_of(const struct hlo_printer *printer,
-                                 const struct hlo_printed_block *block)
-{
-    bool loop = is_while(printer, block->term);
-    return (struct block_form){loop, loop ? block->block == 1 : printer->block.n_returns > 1};
-}
-
-// The type of parameter k of the block: that of an operand, or of its elements.
-static void put_parameter_type(struct hlo_printer *printer, term_id term, uint32_t k)
-{
-    struct opaque_view view = opaque_view(printer->terms, term);
-    uint32_t of = opaque_is(printer->terms, &view, "stablehlo.sort") ? k / 2 : k;
-    type_id type = term_type(printer->terms, term_args(printer->terms, term)[of]);
-    if (is_while(printer, term)) {
-        hlo_put_type(printer->pool, type, "", printer->out);
-        return;
-    }
-    hlo_put_element(type_elem(printer->pool, type), printer->out);
-    buf_puts(printer->out, "[]");
-}
-
-static void put_parameter_types(struct hlo_printer *printer, term_id term)
-{
-    buf_putc(printer->out, '(');
-    for (uint32_t k = 0; k < printer->block.n_parameters; k++) {
-        buf_puts(printer->out, k > 0 ? ", " : "");
-        put_parameter_type(printer, term, k);
-    }
-    buf_putc(printer->out, ')');
-}
-
-static void put_returned_types(struct hlo_printer *printer, const term_id *gives,
-                               struct block_form form)
-{
-    buf_puts(printer->out, form.gives_tuple ? "(" : "");
-    for (uint32_t k = 0; k < printer->block.n_returns; k++) {
-        buf_puts(printer->out, k > 0 ? ", " : "");
-        hlo_put_type(printer->pool, term_type(printer->terms, gives[k]), "", printer->out);
-    }
-    buf_puts(printer->out, form.gives_tuple ? ")" : "");
-}
-
-// "%name (x: f32[], y: f32[]) -> f32[] {", and the instructions of the parameters.
-static void put_head(struct hlo_printer *printer, const struct hlo_printed_block *block,
-                     const term_id *gives, struct block_form form)
-{
-    uint32_t n = form.takes_tuple ? 1 : printer->block.n_parameters;
-    vec_clear(&printer->parameters);
-    for (uint32_t k = 0; k < n; k++)
-        vec_push(&printer->parameters, hlo_fresh_name(printer, "parameter"));
-    buf_putc(printer->out, '\n');
-    hlo_put_name(printer, block->name);
-    buf_puts(printer->out, " (");
-    for (uint32_t k = 0; k < n; k++) {
-        buf_printf(printer->out, "%s%s: ", k > 0 ? ", " : "",
-                   intern_text(&printer->names, printer->parameters.at[k]));
-        if (form.takes_tuple)
-            put_parameter_types(printer, block->term);
-        else
-            put_parameter_type(printer, block->term, k);
-    }
-    buf_puts(printer->out, ") -> ");
-    put_returned_types(printer, gives, form);
-    buf_puts(printer->out, " {\n");
-    const struct term *root = term_at(printer->terms, gives[0]);
-    for (uint32_t k = 0; k < n; k++) {
-        bool is_root =
-            !form.takes_tuple && !form.gives_tuple && root->op == OP_PARAMETER &&
-            attr_at(printer->pool, root->attr)[1] == (int64_t)printer->block.first_parameter + k;
-        buf_puts(printer->out, is_root ? "  ROOT " : "  ");
-        hlo_put_name(printer, printer->parameters.at[k]);
-        buf_puts(printer->out, " = ");
-        if (form.takes_tuple)
-            put_parameter_types(printer, block->term);
-        else
-            put_parameter_type(printer, block->term, k);
-        buf_printf(printer->out, " parameter(%u)\n", k);
-    }
-}
-
-void hlo_put_block_parameter(struct hlo_printer *printer, term_id term)
-{
-    int64_t k = attr_at(printer->pool, term_at(printer->terms, term)->attr)[1] -
-                (int64_t)printer->block.first_parameter;
-    if (!printer->takes_tuple) {
-        assert(k >= 0 && k < printer->parameters.len);
-        printer->name_of.at[term.v] = printer->parameters.at[k] + 1;
-        vec_push(&printer->printed, term.v);
-        return;
-    }
-    hlo_put_left(printer, term);
-    buf_puts(printer->out, "get-tuple-element(");
-    hlo_put_name(printer, printer->parameters.at[0]);
-    buf_printf(printer->out, "), index=%" PRId64 "\n", k);
-}
-
-void hlo_put_block(struct hlo_printer *printer, uint32_t i)
-{
-    const struct hlo_printed_block block = printer->blocks.at[i];
-    struct opaque_view view = opaque_view(printer->terms, block.term);
-    printer->computation++;
-    printer->inside = block.at + 1;
-    printer->block = opaque_block(&view, block.block);
-    const term_id *gives = term_args(printer->terms, block.term) + printer->block.first;
-    struct block_form form = form_of(printer, &block);
-    printer->takes_tuple = form.takes_tuple;
-    printer->root = form.gives_tuple ? UINT32_MAX : gives[0].v;
-    put_head(printer, &block, gives, form);
-    for (uint32_t k = 0; k < printer->block.n_returns; k++)
-        hlo_put_tree(printer, gives[k]);
-    if (form.gives_tuple)
-        put_tuple(printer, "  ROOT ", printer->block.n_returns, gives);
-    buf_puts(printer->out, "}\n");
-    hlo_forget_names(printer);
-    printer->inside = 0;
-}
-
-void hlo_order_regions(const struct hlo_printer *printer, struct u32_vec *out)
-{
-    struct u32_vec last = {0}, before = {0}, stack = {0}; // of a parent; of a region; all + 1
-    uint32_t n = printer->regions.len;
-    vec_zero(&last, n + 1);
-    for (uint32_t i = 0; i < n; i++) {
-        vec_push(&before, last.at[printer->regions.at[i].parent]);
-        last.at[printer->regions.at[i].parent] = i + 1;
-    }
-    for (uint32_t i = last.at[0]; i != 0; i = before.at[i - 1])
-        vec_push(&stack, i);
-    while (stack.len > 0) {
-        uint32_t next = vec_pop(&stack);
-        vec_push(out, printer->regions.at[next - 1].region);
-        for (uint32_t i = last.at[next]; i != 0; i = before.at[i - 1])
-            vec_push(&stack, i);
-    }
-    vec_release(&last);
-    vec_release(&before);
-    vec_release(&stack);
 }

@@ -287,7 +287,7 @@ static void decide_roles(struct hlo_reader *reader, const struct hlo_instruction
         for (uint32_t k = attribute.value; next_call(reader, &attribute, &k, &callee);) {
             bool plain = instruction->form == HLO_PLAIN;
             callee->text |= plain && !calls_functions(reader, instruction);
-            callee->function |= plain || instruction->form == HLO_CALL;
+            callee->function |= plain || hlo_is_call((enum hlo_form)instruction->form);
             callee->by_text |= plain;
         }
     }
@@ -317,7 +317,7 @@ bool hlo_survey(struct hlo_reader *reader)
         return false;
     for (uint32_t i = 0; i < reader->instruction.len; i++) {
         struct hlo_instruction *instruction = &reader->instruction.at[i];
-        if (instruction->form == HLO_CALL && hlo_named(reader, instruction, "to_apply")->text)
+        if (hlo_is_call((enum hlo_form)instruction->form) && hlo_callee(reader, instruction)->text)
             instruction->form = HLO_PLAIN; // no function of the program
     }
     return true;

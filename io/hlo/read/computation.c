@@ -176,10 +176,12 @@ static bool read_block_parameter(struct hlo_reader *reader,
     bool tuple = hlo_kind(reader, instruction->shape) == '(';
     bool ok = hlo_int(reader, &at, &number) &&
               (hlo_flat_shape(reader, instruction->shape, &types) ||
+               hlo_is_empty_tuple(reader, instruction->shape) ||
                hlo_expected(reader, instruction->shape, "the shape of arrays"));
     value->elements = reader->element.len;
     for (uint32_t k = 0; ok && k < types.len; k++) {
-        int64_t v[2] = {PARAMETER_OF_REGION(reader->region), tuple ? k : number};
+        int64_t v[2] = {PARAMETER_OF_REGION(reader->region),
+                        reader->first_parameter + (tuple ? k : number)};
         struct hlo_value element = {.layout = sym_make(reader->pool, "")};
         struct operation operation = {OP_PARAMETER, attr_make(reader->pool, 2, v), types.at[k], 0};
         ok = term_build(&reader->program->terms, operation, NULL, &element.term, &why) ||
@@ -425,13 +427,15 @@ static bool bind_parameters(struct hlo_reader *reader, struct hlo_computation *c
     bool ok = hlo_parameter_types(reader, computation, &types);
     computation->bound_at = reader->bound_type.len;
     computation->n_bound = types.len;
+    computation->takes_tuple = hlo_takes_tuple(reader, computation);
     for (uint32_t k = 0; k < types.len; k++)
         vec_push(&reader->bound_type, types.at[k]);
     vec_release(&types);
     return ok || hlo_expected(reader, computation->at, "a computation of arrays");
 }
 
-bool hlo_block(struct hlo_reader *reader, struct hlo_computation *computation, uint32_t region)
+bool hlo_block(struct hlo_reader *reader, struct hlo_computation *computation, uint32_t region,
+               uint32_t first_parameter)
 {
     const struct hlo_instruction *root = &reader->instruction.at[computation->root];
     uint32_t scope = scope_of_region(region);
@@ -440,6 +444,7 @@ bool hlo_block(struct hlo_reader *reader, struct hlo_computation *computation, u
         return false;
     reader->scope = scope;
     reader->region = region;
+    reader->first_parameter = first_parameter;
     bool ok = bind_parameters(reader, computation) && read_instructions(reader, computation);
     computation->first_root = reader->root.len;
     if (ok) {

@@ -30,6 +30,11 @@ struct hlo_value {
     uint32_t elements, n_elements; // of `tuple`, in reader.element
 };
 
+struct hlo_values {
+    struct hlo_value *at;
+    uint32_t len, cap;
+};
+
 // A type and a layout that an instruction states.
 struct hlo_stated {
     type_id type;
@@ -45,7 +50,22 @@ struct hlo_instruction {
 };
 
 // What an instruction is that names computations (forms.c).
-enum hlo_form { HLO_PLAIN, HLO_CALL, HLO_WHILE, HLO_SORT, HLO_MAP, HLO_REDUCE };
+enum hlo_form {
+    HLO_PLAIN,
+    HLO_CALL,
+    HLO_FUSION, // a call
+    HLO_WHILE,  // and all behind have regions
+    HLO_CONDITIONAL,
+    HLO_SORT,
+    HLO_MAP,
+    HLO_REDUCE,
+    HLO_WINDOW, // of one operand or of several, with any computation
+    HLO_SCATTER,
+};
+static inline bool hlo_is_call(enum hlo_form form)
+{
+    return form == HLO_CALL || form == HLO_FUSION;
+}
 
 struct hlo_computation {
     uint32_t at;         // token of its name
@@ -62,6 +82,7 @@ struct hlo_computation {
     // As a block: the region + 1, what it returns (in reader.root), the types of the parameters
     // of the region (in reader.bound_type), which functions of calls have too.
     uint32_t region, first_root, n_roots, n_bound, bound_at;
+    bool takes_tuple;          // these are the elements of the one parameter
     bool kept;                 // named by a text that stays
     bool effect;               // has an effect of its own
     bool pure;                 // decided by hlo_survey
@@ -102,6 +123,7 @@ struct hlo_reader {
     int64_t serial;                // of the last instruction with an effect
     uint32_t scope;                // of what is being read
     uint32_t region;               // whose block is being read; NO_REGION: a function is
+    uint32_t first_parameter;      // of the region's, that the block binds
     uint32_t depth;                // of regions inside one another
     uint64_t n_in_blocks;          // instructions of blocks so far
     VEC(term_id) root;             // what blocks return
@@ -147,26 +169,39 @@ void hlo_keep_named(struct hlo_reader *reader, const struct hlo_instruction *ins
 // Does the instruction have an effect, or is it to stay in its place?
 bool hlo_has_effect(struct hlo_reader *reader, const struct hlo_instruction *instruction);
 
-// io/hlo/read/forms.c
+// io/hlo/read/shapes.c, io/hlo/read/forms.c
 bool hlo_find_attribute(const struct hlo_reader *reader, const struct hlo_instruction *instruction,
                         const char *key, struct hlo_attribute *out);
 // The computation that the attribute names.
 struct hlo_computation *hlo_named(struct hlo_reader *reader,
                                   const struct hlo_instruction *instruction, const char *key);
+// The computation of a call, or of a body.
+struct hlo_computation *hlo_callee(struct hlo_reader *reader,
+                                   const struct hlo_instruction *instruction);
+// Branch b of a conditional, or NULL behind the last one.
+struct hlo_computation *hlo_branch(struct hlo_reader *reader,
+                                   const struct hlo_instruction *instruction, uint32_t b);
 // The types of a shape that is an array or a tuple of arrays, all in the default layout; false
 // if it is another one.
 bool hlo_flat_shape(struct hlo_reader *reader, uint32_t at, struct hlo_types *out);
+bool hlo_is_empty_tuple(const struct hlo_reader *reader, uint32_t at); // the shape ()
 // The types of the parameters, or of the elements of the only one if that is a tuple.
 bool hlo_parameter_types(struct hlo_reader *reader, const struct hlo_computation *computation,
                          struct hlo_types *out);
+// Is the parameter of the computation a tuple?
+bool hlo_takes_tuple(const struct hlo_reader *reader, const struct hlo_computation *computation);
 bool hlo_root_is_tuple(const struct hlo_reader *reader, const struct hlo_computation *computation);
 // The form of each instruction.
 void hlo_find_forms(struct hlo_reader *reader);
 
-// io/hlo/read/structured.c
+// io/hlo/read/regions.c
+// The computation of block b of an operation, or NULL behind the last one.
+struct hlo_computation *hlo_block_of(struct hlo_reader *reader,
+                                     const struct hlo_instruction *instruction, uint32_t b);
 // Reads the regions of the instructions of a computation that stands in the scope.
 bool hlo_regions(struct hlo_reader *reader, const struct hlo_computation *computation,
                  uint32_t scope);
+// io/hlo/read/structured.c
 // An instruction with a form: the value, and the term of the operation.
 bool hlo_structured(struct hlo_reader *reader, const struct hlo_instruction *instruction,
                     struct hlo_stated stated, struct hlo_value *value, term_id *node);
@@ -189,8 +224,9 @@ bool hlo_infer_shape(struct hlo_reader *reader, const struct hlo_instruction *in
                      struct hlo_stated *out);
 
 // io/hlo/read/computation.c
-// Reads the computation as a block of the region.
-bool hlo_block(struct hlo_reader *reader, struct hlo_computation *computation, uint32_t region);
+// Reads the computation as a block of the region, which binds its parameters from this number on.
+bool hlo_block(struct hlo_reader *reader, struct hlo_computation *computation, uint32_t region,
+               uint32_t first_parameter);
 bool hlo_function(struct hlo_reader *reader, const struct hlo_computation *computation);
 // The operands of the instruction, into reader.operand.
 bool hlo_push_operand(struct hlo_reader *reader, uint32_t at);

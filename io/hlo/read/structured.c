@@ -2,73 +2,12 @@
 // Calls and operations with regions as terms, the same as those of StableHLO's text: an HLO while
 // is a stablehlo.while over the elements of its tuple.  A computation sees nothing from outside,
 // so the regions are isolated.
-//
-// The regions of a computation are read before its instructions, from the outermost to the
-// innermost: a region's number is the place of its operation in the text.
 #include "io/hlo/element.h"
 #include "io/hlo/read/reader.h"
 #include "tensor/program/call.h"
 #include "tensor/program/region.h"
 
 #include <inttypes.h>
-
-// ---- regions
-
-// The names of the computations, for the printer.
-static void name_region(struct hlo_reader *reader, uint32_t region,
-                        const struct hlo_computation *first, const struct hlo_computation *second)
-{
-    struct buf text = {0};
-    struct program *program = reader->program;
-    buf_puts(&text, intern_text(&reader->names, first->name));
-    if (second != NULL)
-        buf_printf(&text, ",%s", intern_text(&reader->names, second->name));
-    while (program->region_names.len <= region)
-        vec_push(&program->region_names, sym_make(reader->pool, ""));
-    program->region_names.at[region] = sym_make(reader->pool, buf_text(&text));
-    buf_release(&text);
-}
-
-static bool read_region(struct hlo_reader *reader, const struct hlo_instruction *instruction,
-                        uint32_t scope)
-{
-    bool loop = instruction->form == HLO_WHILE;
-    struct hlo_computation *first = hlo_named(reader, instruction, loop ? "condition" : "to_apply");
-    struct hlo_computation *body = loop ? hlo_named(reader, instruction, "body") : NULL;
-    if (!loop && first->region != 0) // closed, so it can be that of several operations
-        return true;
-    if (reader->depth == IO_HLO_DEPTH)
-        return hlo_fail(reader, instruction->opcode, "computations inside one another, %d deep",
-                        IO_HLO_DEPTH);
-    // Loops that share a body read it each for itself.
-    reader->n_in_blocks += first->n + (loop ? body->n : 0);
-    if (reader->n_in_blocks > IO_HLO_COPIES * (uint64_t)reader->instruction.len)
-        return hlo_fail(reader, instruction->opcode,
-                        "loops share their computations so often that these would be read as more "
-                        "than %d times the text",
-                        IO_HLO_COPIES);
-    reader->depth++;
-    uint32_t region = reader->program->terms.region.len;
-    vec_push(&reader->program->terms.region, ((struct region){SCOPE_CLOSED, scope, loop}));
-    name_region(reader, region, first, body);
-    first->region = region + 1;
-    bool ok = hlo_block(reader, first, region) && (!loop || hlo_block(reader, body, region));
-    reader->depth--;
-    return ok;
-}
-
-bool hlo_regions(struct hlo_reader *reader, const struct hlo_computation *computation,
-                 uint32_t scope)
-{
-    for (uint32_t i = 0; i < computation->n; i++) {
-        const struct hlo_instruction *instruction = &reader->instruction.at[computation->first + i];
-        if (instruction->form >= HLO_WHILE && !read_region(reader, instruction, scope))
-            return false;
-    }
-    return true;
-}
-
-// ---- operations
 
 // An operation that is being made: its template, its arguments and its attribute.
 struct structure {
@@ -88,6 +27,49 @@ static void put_types(struct structure *structure, const struct hlo_types *types
     }
 }
 
+// The operand of a conditional's branch, or the elements of its tuple, in the place of the operand.
+static bool take_branch(struct structure *structure, const struct hlo_computation *branch,
+                        struct hlo_value operand, struct hlo_values *out)
+{
+    struct hlo_reader *reader = structure->reader;
+    struct hlo_types types = {0};
+    const struct term *node = term_at(&reader->program->terms, operand.term);
+    bool ok = true;
+    if (branch->takes_tuple) {
+        for (uint32_t k = 0; k < branch->n_bound; k++)
+            vec_push(&types, reader->bound_type.at[branch->bound_at + k]);
+        ok = !type_is_tensor(reader->pool, node->type) && hlo_elements(reader, &types, &operand) &&
+             operand.n_elements == branch->n_bound;
+        for (uint32_t k = 0; ok && k < operand.n_elements; k++)
+            vec_push(out, reader->element.at[operand.elements + k]);
+    } else {
+        vec_push(out, operand);
+    }
+    vec_release(&types);
+    return ok;
+}
+
+static bool take_branches(struct structure *structure, const struct hlo_instruction *instruction)
+{
+    struct hlo_reader *reader = structure->reader;
+    struct hlo_values all = {0};
+    struct hlo_computation *branch;
+    uint32_t b = 0;
+    bool ok = reader->operand.len > 0;
+    if (ok)
+        vec_push(&all, reader->operand.at[0]);
+    for (; ok && (branch = hlo_branch(reader, instruction, b)) != NULL; b++)
+        ok = b + 1 < reader->operand.len &&
+             take_branch(structure, branch, reader->operand.at[b + 1], &all);
+    ok = ok && b + 1 == reader->operand.len;
+    vec_clear(&reader->operand);
+    for (uint32_t k = 0; ok && k < all.len; k++)
+        vec_push(&reader->operand, all.at[k]);
+    vec_release(&all);
+    return ok || hlo_fail(reader, instruction->opcode,
+                          "expected an index and an operand of its shape for each branch");
+}
+
 // The operands: those that the instruction has, or the elements of its tuple.
 static bool take_operands(struct structure *structure, const struct hlo_instruction *instruction)
 {
@@ -105,6 +87,8 @@ static bool take_operands(struct structure *structure, const struct hlo_instruct
         for (uint32_t k = 0; k < tuple.n_elements; k++)
             vec_push(&reader->operand, reader->element.at[tuple.elements + k]);
     }
+    if (instruction->form == HLO_CONDITIONAL && !take_branches(structure, instruction))
+        return false;
     for (uint32_t k = 0; k < reader->operand.len; k++) {
         term_id term = reader->operand.at[k].term;
         vec_push(&structure->args, term);
@@ -124,15 +108,37 @@ static bool operand_fails(struct structure *structure, const struct hlo_instruct
                     "operand %u has a shape that the operation does not take", k);
 }
 
+// An index or a truth value, and what the branches get.
+static bool check_branches(struct structure *structure, const struct hlo_instruction *instruction)
+{
+    struct hlo_reader *reader = structure->reader;
+    const struct hlo_types *have = &structure->types;
+    const struct hlo_computation *branch;
+    uint32_t at = 1, n = 0;
+    for (; (branch = hlo_branch(reader, instruction, n)) != NULL; n++)
+        for (uint32_t k = 0; k < branch->n_bound; k++, at++)
+            if (have->at[at].v != reader->bound_type.at[branch->bound_at + k].v)
+                return operand_fails(structure, instruction, n + 1);
+    enum elem elem = type_elem(reader->pool, have->at[0]);
+    return (type_is_tensor(reader->pool, have->at[0]) &&
+            type_rank(reader->pool, have->at[0]) == 0 &&
+            (elem == ELEM_I32 || (elem == ELEM_I1 && n == 2))) ||
+           operand_fails(structure, instruction, 0);
+}
+
 // Do the operands fit the computation and the result?
 static bool check_operands(struct structure *structure, const struct hlo_instruction *instruction)
 {
     struct hlo_reader *reader = structure->reader;
     const struct hlo_types *have = &structure->types, *results = &structure->results;
-    uint32_t n = instruction->form == HLO_REDUCE ? 2 * results->len : results->len;
+    bool folds = instruction->form == HLO_REDUCE || instruction->form == HLO_WINDOW;
+    bool scatters = instruction->form == HLO_SCATTER;
+    uint32_t n = scatters ? 2 * results->len + 1 : folds ? 2 * results->len : results->len;
     const type_id *bound = NULL;
-    if (instruction->form == HLO_MAP || instruction->form == HLO_CALL) {
-        const struct hlo_computation *named = hlo_named(reader, instruction, "to_apply");
+    if (instruction->form == HLO_CONDITIONAL)
+        return check_branches(structure, instruction);
+    if (instruction->form == HLO_MAP || hlo_is_call((enum hlo_form)instruction->form)) {
+        const struct hlo_computation *named = hlo_callee(reader, instruction);
         n = named->n_bound;
         bound = reader->bound_type.at + named->bound_at;
     }
@@ -146,12 +152,15 @@ static bool check_operands(struct structure *structure, const struct hlo_instruc
         bool fits = true;
         if (instruction->form == HLO_WHILE || instruction->form == HLO_SORT)
             fits = have->at[k].v == results->at[k].v;
-        else if (instruction->form == HLO_CALL)
+        else if (hlo_is_call((enum hlo_form)instruction->form))
             fits = have->at[k].v == bound[k].v;
         else if (instruction->form == HLO_MAP)
             fits = elem == type_elem(reader->pool, bound[k]) &&
                    type_same_shape(reader->pool, have->at[k], results->at[0]);
-        else if (instruction->form == HLO_REDUCE)
+        else if (scatters) // operands, indices, updates
+            fits = k == results->len ||
+                   elem == type_elem(reader->pool, results->at[k % (results->len + 1)]);
+        else if (folds)
             fits = elem == type_elem(reader->pool, results->at[k % results->len]) &&
                    (k < results->len || type_rank(reader->pool, have->at[k]) == 0);
         if (!fits)
@@ -170,7 +179,9 @@ static type_id returned_type(const struct structure *structure, enum hlo_form fo
     enum elem elem = ELEM_I1;
     if (form == HLO_WHILE && b == 1)
         return structure->types.at[k];
-    if (form == HLO_MAP || form == HLO_REDUCE)
+    if (form == HLO_CONDITIONAL)
+        return structure->results.at[k];
+    if (form != HLO_WHILE && form != HLO_SORT)
         elem = type_elem(pool, structure->results.at[k]);
     type_tensor(pool, elem, 0, NULL, &type, &why);
     return type;
@@ -182,7 +193,8 @@ static bool check_returned(const struct structure *structure,
                            uint32_t b)
 {
     struct hlo_reader *reader = structure->reader;
-    bool several = form == HLO_REDUCE || (form == HLO_WHILE && b == 1);
+    bool several = form == HLO_REDUCE || form == HLO_WINDOW || form == HLO_SCATTER ||
+                   form == HLO_CONDITIONAL || (form == HLO_WHILE && b == 1);
     bool ok = computation->n_roots == (several ? structure->results.len : 1);
     for (uint32_t k = 0; ok && k < computation->n_roots; k++)
         ok = term_type(&reader->program->terms, reader->root.at[computation->first_root + k]).v ==
@@ -192,12 +204,13 @@ static bool check_returned(const struct structure *structure,
 }
 
 // "^bb0(%{.0}: type, ..):"
-static void put_parameters(struct structure *structure, const struct hlo_computation *computation)
+static void put_parameters(struct structure *structure, const struct hlo_computation *computation,
+                           uint32_t first)
 {
     struct hlo_reader *reader = structure->reader;
     buf_puts(&structure->text, "\n^bb0(");
     for (uint32_t k = 0; k < computation->n_bound; k++) {
-        buf_printf(&structure->text, "%s%%{.%u}: ", k > 0 ? ", " : "", k);
+        buf_printf(&structure->text, "%s%%{.%u}: ", k > 0 ? ", " : "", first + k);
         type_print(reader->pool, reader->bound_type.at[computation->bound_at + k],
                    &structure->text);
     }
@@ -206,7 +219,7 @@ static void put_parameters(struct structure *structure, const struct hlo_computa
 
 // The block of a computation that was read.  Both blocks of a loop bind the same parameters.
 static void put_block(struct structure *structure, const struct hlo_computation *computation,
-                      uint32_t b, bool loop)
+                      uint32_t b, bool loop, uint32_t first_parameter)
 {
     struct hlo_reader *reader = structure->reader;
     const struct terms *terms = &reader->program->terms;
@@ -214,7 +227,7 @@ static void put_block(struct structure *structure, const struct hlo_computation 
     uint32_t first = structure->args.len;
     buf_putc(out, '{');
     if (!loop)
-        put_parameters(structure, computation);
+        put_parameters(structure, computation, first_parameter);
     buf_printf(out, "\n  %%{:%u}\n  stablehlo.return ", b);
     for (uint32_t k = 0; k < computation->n_roots; k++) {
         buf_printf(out, "%s%%{%u}", k > 0 ? ", " : "", structure->args.len);
@@ -225,7 +238,8 @@ static void put_block(struct structure *structure, const struct hlo_computation 
         type_print(reader->pool, term_type(terms, structure->args.at[first + k]), out);
     }
     buf_puts(out, "\n}");
-    int64_t block[OPAQUE_BLOCK] = {first, computation->n_roots, 0, 0, computation->n_bound};
+    int64_t block[OPAQUE_BLOCK] = {first, computation->n_roots, 0, first_parameter,
+                                   computation->n_bound};
     for (int k = 0; k < OPAQUE_BLOCK; k++)
         vec_push(&structure->attr, block[k]);
 }
@@ -272,9 +286,62 @@ static bool put_loop(struct structure *structure, const struct hlo_instruction *
     put_types(structure, &structure->types);
     buf_puts(&structure->text, " cond ");
     vec_push(&structure->attr, go->region - 1);
-    put_block(structure, go, 0, true);
+    put_block(structure, go, 0, true, 0);
     buf_puts(&structure->text, " do ");
-    put_block(structure, body, 1, true);
+    put_block(structure, body, 1, true, 0);
+    return true;
+}
+
+// " ({..}, {..})"
+static bool put_blocks(struct structure *structure, const struct hlo_instruction *instruction)
+{
+    struct hlo_reader *reader = structure->reader;
+    const struct hlo_computation *block;
+    uint32_t first_parameter = 0;
+    vec_push(&structure->attr, hlo_block_of(reader, instruction, 0)->region - 1);
+    for (uint32_t b = 0; (block = hlo_block_of(reader, instruction, b)) != NULL; b++) {
+        if (!check_returned(structure, block, (enum hlo_form)instruction->form, b))
+            return false;
+        buf_puts(&structure->text, b == 0 ? " (" : ", ");
+        put_block(structure, block, b, false, first_parameter);
+        first_parameter += block->n_bound;
+    }
+    buf_putc(&structure->text, ')');
+    return true;
+}
+
+// What stands between operands and blocks.
+static bool put_middle(struct structure *structure, const struct hlo_instruction *instruction)
+{
+    struct hlo_reader *reader = structure->reader;
+    uint32_t at = instruction->attrs;
+    struct hlo_attribute attribute;
+    switch ((enum hlo_form)instruction->form) {
+    case HLO_FUSION:
+        (void)hlo_find_attribute(reader, instruction, "kind", &attribute);
+        buf_puts(&structure->text, " {" HLO_FUSION_KIND " = \"");
+        hlo_emit(reader, attribute.value, attribute.end, &structure->text);
+        buf_puts(&structure->text, "\"}");
+        return true;
+    case HLO_WINDOW: // HLO's own attributes
+    case HLO_SCATTER:
+        buf_puts(&structure->text, " <");
+        while (hlo_next_attribute(reader, &at, instruction->end, &attribute))
+            if (!hlo_is(reader, attribute.key, "to_apply"))
+                hlo_put_attributes(reader, attribute.key - 1, attribute.end, false,
+                                   &structure->text);
+        buf_putc(&structure->text, '>');
+        return true;
+    case HLO_SORT:
+    case HLO_MAP:
+    case HLO_REDUCE:
+        return put_properties(structure, instruction);
+    case HLO_PLAIN:
+    case HLO_CALL:
+    case HLO_WHILE:
+    case HLO_CONDITIONAL:
+        break;
+    }
     return true;
 }
 
@@ -284,16 +351,9 @@ static bool put_rest(struct structure *structure, const struct hlo_instruction *
     struct hlo_reader *reader = structure->reader;
     struct buf *out = &structure->text;
     buf_putc(out, ')');
-    if (instruction->form != HLO_CALL) {
-        const struct hlo_computation *body = hlo_named(reader, instruction, "to_apply");
-        if (!put_properties(structure, instruction) ||
-            !check_returned(structure, body, (enum hlo_form)instruction->form, 0))
-            return false;
-        vec_push(&structure->attr, body->region - 1);
-        buf_puts(out, " (");
-        put_block(structure, body, 0, false);
-        buf_putc(out, ')');
-    }
+    if (!put_middle(structure, instruction) ||
+        (!hlo_is_call((enum hlo_form)instruction->form) && !put_blocks(structure, instruction)))
+        return false;
     buf_puts(out, " : (");
     put_types(structure, &structure->types);
     bool tuple = hlo_kind(reader, instruction->shape) == '(';
@@ -307,14 +367,18 @@ static bool put_operation(struct structure *structure, const struct hlo_instruct
 {
     static const char *const names[] = {[HLO_PLAIN] = "",
                                         [HLO_CALL] = "func.call @",
+                                        [HLO_FUSION] = "func.call @",
                                         [HLO_WHILE] = "stablehlo.while(",
                                         [HLO_SORT] = "\"stablehlo.sort\"(",
                                         [HLO_MAP] = "\"stablehlo.map\"(",
-                                        [HLO_REDUCE] = "\"stablehlo.reduce\"("};
+                                        [HLO_REDUCE] = "\"stablehlo.reduce\"(",
+                                        [HLO_WINDOW] = "\"hlo.reduce-window\"(",
+                                        [HLO_SCATTER] = "\"hlo.scatter\"(",
+                                        [HLO_CONDITIONAL] = "\"hlo.conditional\"("};
     struct hlo_reader *reader = structure->reader;
     buf_puts(&structure->text, names[instruction->form]);
-    if (instruction->form == HLO_CALL) {
-        const struct hlo_computation *function = hlo_named(reader, instruction, "to_apply");
+    if (hlo_is_call((enum hlo_form)instruction->form)) {
+        const struct hlo_computation *function = hlo_callee(reader, instruction);
         buf_printf(&structure->text, "%s(", intern_text(&reader->names, function->name));
     }
     if (!take_operands(structure, instruction) || !check_operands(structure, instruction))
@@ -326,7 +390,7 @@ static bool put_operation(struct structure *structure, const struct hlo_instruct
 static void note_callee(struct structure *structure, const struct hlo_instruction *instruction)
 {
     struct program *program = structure->reader->program;
-    const struct hlo_computation *function = hlo_named(structure->reader, instruction, "to_apply");
+    const struct hlo_computation *function = hlo_callee(structure->reader, instruction);
     sym_id text = sym_make(program->pool, buf_text(&structure->text));
     while (program->callee_of.len <= text.v)
         vec_push(&program->callee_of, 0);
@@ -370,7 +434,7 @@ bool hlo_structured(struct hlo_reader *reader, const struct hlo_instruction *ins
     bool ok = (hlo_flat_shape(reader, instruction->shape, &structure.results) ||
                hlo_expected(reader, instruction->shape, "the shape of arrays")) &&
               put_operation(&structure, instruction) && make_term(&structure, instruction, node);
-    if (ok && instruction->form == HLO_CALL)
+    if (ok && hlo_is_call((enum hlo_form)instruction->form))
         note_callee(&structure, instruction);
     value->term = ok ? *node : NO_TERM;
     if (ok && tuple) {

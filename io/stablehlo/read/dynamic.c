@@ -8,14 +8,7 @@
 // The shape operand of dynamic_reshape, dynamic_iota and dynamic_broadcast_in_dim says
 // nothing beside a result type without unknown sizes: a program in which the two differ
 // means nothing.  A constant that differs is left alone nevertheless.
-#include "io/stablehlo/read/op_reader.h"
-
-struct dynamic_op {
-    const char *name;
-    enum op op;
-    uint32_t operands;   // of the operator; the others follow
-    const char *list[3]; // attributes that the other operands give
-};
+#include "io/stablehlo/read/dynamic.h"
 
 static const struct dynamic_op dynamic_ops[] = {
     {"dynamic_reshape", OP_RESHAPE, 1, {NULL}},
@@ -27,10 +20,9 @@ static const struct dynamic_op dynamic_ops[] = {
     {"dynamic_conv", OP_CONVOLUTION, 2, {"padding"}},
 };
 
-static const struct dynamic_op *find_op(const struct mlir *mlir, uint32_t at)
+const struct dynamic_op *stablehlo_find_dynamic(const char *name)
 {
-    char name[IO_OPERATION_NAME];
-    if (!stablehlo_op_name(mlir, at, name) || strncmp(name, "stablehlo.", 10) != 0)
+    if (strncmp(name, "stablehlo.", 10) != 0)
         return NULL;
     for (size_t n = 0; n < sizeof dynamic_ops / sizeof *dynamic_ops; n++)
         if (strcmp(name + 10, dynamic_ops[n].name) == 0)
@@ -115,7 +107,9 @@ static bool read_static(struct op_reader *reading, const struct dynamic_op *dyna
 
 bool stablehlo_dynamic_op(struct stablehlo_reader *reader, uint32_t *next, term_id *out)
 {
-    const struct dynamic_op *dynamic = find_op(&reader->mlir, *next);
+    char name[IO_OPERATION_NAME];
+    const struct dynamic_op *dynamic =
+        stablehlo_op_name(&reader->mlir, *next, name) ? stablehlo_find_dynamic(name) : NULL;
     if (dynamic == NULL)
         return false;
     struct op_reader reading = {

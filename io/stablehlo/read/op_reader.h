@@ -62,6 +62,8 @@ enum {
 
 // io/stablehlo/read/ops.c.  Forgets the operation before.
 void op_reader_start(struct stablehlo_reader *reader);
+// The attribute vector of what was read, as op.h lays it out, into reader.attr.
+bool op_reader_attr(struct op_reader *reading);
 // The term of what was read, its types in reader.types; false: none, or a failure.
 bool op_reader_term(struct op_reader *reading, term_id *out);
 bool op_reader_push_operand(struct op_reader *reading, uint32_t *at);

@@ -179,6 +179,9 @@ static bool make_opaque(struct stablehlo_reader *reader, const struct scanned_op
     note_callee(reader, scanned_op, opaque_scan, text);
     if (opaque_scan->region != NO_REGION && !opaque_scan->effect && reader->regions == NULL)
         *out = region_share(opaque_scan, *out);
+    if (opaque_scan->region == NO_REGION && !opaque_scan->effect)
+        stablehlo_note_form(reader, scanned_op->at, scanned_op->name,
+                            (sym_id){(uint32_t)attr_at(reader->program->pool, attr)[0]});
     return true;
 }
 

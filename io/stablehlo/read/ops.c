@@ -108,8 +108,7 @@ static enum compare_type default_compare(enum elem elem)
     }
 }
 
-// The attribute vector, as op.h lays it out, into reader.attr.
-static bool make_attr(struct op_reader *reading)
+bool op_reader_attr(struct op_reader *reading)
 {
     struct stablehlo_reader *reader = reading->reader;
     vec_clear(&reader->attr);
@@ -192,7 +191,7 @@ static bool build(struct op_reader *reading, term_id *out)
     bool given = reading->op == OP_IOTA || reading->op == OP_CONVERT ||
                  reading->op == OP_BROADCAST_IN_DIM || reading->op == OP_RESHAPE ||
                  reading->op == OP_BITCAST_CONVERT;
-    if (!make_attr(reading))
+    if (!op_reader_attr(reading))
         return false;
     attr_id attr = attr_make(reader->program->pool, reader->attr.len, reader->attr.at);
     struct err why = {0};

@@ -121,6 +121,11 @@ enum ops_answer stablehlo_known_op(struct stablehlo_reader *reader, uint32_t *ne
 // io/stablehlo/read/dynamic.c.  An operation whose shapes are operands, as the term of an
 // operator; false: it is none, and nothing has happened.
 bool stablehlo_dynamic_op(struct stablehlo_reader *reader, uint32_t *next, term_id *out);
+// io/stablehlo/read/shaped.c.  Enters the form of the pure operation without regions at `at`, whose
+// text this is, if it has one (tensor/program/form.h).  reader.args and reader.types are those of
+// the operation; the operands are lost.
+void stablehlo_note_form(struct stablehlo_reader *reader, uint32_t at, const char *name,
+                         sym_id text);
 // io/stablehlo/read/square.c.  The same for chlo.square.
 bool stablehlo_square(struct stablehlo_reader *reader, uint32_t *next, term_id *out);
 // "(T, U) -> (V)" at *i: operand types, then result types in reader->types.

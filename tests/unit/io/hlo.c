@@ -153,7 +153,8 @@ static const struct instruction instructions[] = {
     {"f32[2,2] dot(x, y), lhs_contracting_dims={1}, rhs_contracting_dims={1}, "
      "operand_precision={highest,highest}",
      OP_OPAQUE, "operand_precision={highest,highest}"},
-    {"f32[2] reduce(x, s), dimensions={1}, to_apply=odd", OP_OPAQUE, "%odd {"},
+    {"f32[2] reduce(x, s), dimensions={1}, to_apply=odd", OP_OPAQUE,
+     "%odd (parameter.1: f32[], parameter.2: f32[]) -> f32[] {"},
     {"c64[2] add(z, z)", OP_OPAQUE, "c64[2] add(%z, %z)"},
     {"f32[2] real(z)", OP_OPAQUE, "f32[2] real(%z)"},
     {"f32[3] sort(v), dimensions={0}, to_apply=less", OP_OPAQUE, "dimensions={0}, to_apply=%less"},
@@ -163,7 +164,9 @@ static const struct instruction instructions[] = {
     {"f32[2,3]{0,1} sort(x), dimensions={0}, to_apply=less", OP_OPAQUE, "to_apply=less"},
     {"f32[3] sort(v), dimensions={0}, to_apply=less, sharding={replicated}", OP_OPAQUE,
      "to_apply=less, sharding={replicated}"},
-    {"f32[2,3] fusion(x), kind=kLoop, calls=twice", OP_OPAQUE, "%twice {\n  m = f32[2,3]"},
+    {"f32[2,3] fusion(x), kind=kCustom, calls=twice", OP_OPAQUE, "%twice {\n  m = f32[2,3]"},
+    {"f32[2,3] fusion(x), kind=kLoop, calls=twice", OP_OPAQUE,
+     "fusion(%x), kind=kLoop, calls=%twice\n"},
     {"f32[2,3] call(x), to_apply=twice", OP_OPAQUE,
      "\n%twice (m: f32[2,3]) -> f32[2,3] {\n  %m = f32[2,3]"},
     {"f32[2,3] copy(x)", OP_OPAQUE, "copy(%x)"},
@@ -408,16 +411,17 @@ static void computations_have_roles(void **state)
     (void)state;
     struct file file;
     // c is called and fused: it stays text.  plus reduces terms, and all-reduce names it.
-    read_good(&file, "HloModule t\n"
-                     "plus {\n m = f32[] parameter(0)\n n = f32[] parameter(1)\n"
-                     " ROOT r = f32[] add(f32[] m, f32[]{} n)\n}\n"
-                     "c {\n ROOT p = f32[2] parameter(0)\n}\n"
-                     "add_f32 {\n ROOT p = f32[2] parameter(0)\n}\n"
-                     "ENTRY e {\n x = f32[2] parameter(0)\n z = f32[] constant(0)\n"
-                     " a = f32[2] call(x), to_apply=c\n b = f32[2] fusion(a), kind=kLoop, calls=c\n"
-                     " d = f32[2] call(b), to_apply=add_f32\n"
-                     " f = f32[] reduce(d, z), dimensions={0}, to_apply=plus\n"
-                     " ROOT g = f32[] all-reduce(f), replica_groups={}, to_apply=plus\n}\n");
+    read_good(&file,
+              "HloModule t\n"
+              "plus {\n m = f32[] parameter(0)\n n = f32[] parameter(1)\n"
+              " ROOT r = f32[] add(f32[] m, f32[]{} n)\n}\n"
+              "c {\n ROOT p = f32[2] parameter(0)\n}\n"
+              "add_f32 {\n ROOT p = f32[2] parameter(0)\n}\n"
+              "ENTRY e {\n x = f32[2] parameter(0)\n z = f32[] constant(0)\n"
+              " a = f32[2] call(x), to_apply=c\n b = f32[2] fusion(a), kind=kCustom, calls=c\n"
+              " d = f32[2] call(b), to_apply=add_f32\n"
+              " f = f32[] reduce(d, z), dimensions={0}, to_apply=plus\n"
+              " ROOT g = f32[] all-reduce(f), replica_groups={}, to_apply=plus\n}\n");
     assert_int_equal(file.program.functions.len, 2);
     assert_int_equal(file.program.extras.len, 2);
     expect_text(&file, "\n%plus {\n");

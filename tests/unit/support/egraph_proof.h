@@ -105,10 +105,11 @@ static inline bool proof_line_ok(struct terms *terms, const struct explanation *
                term.v == line->b.v;
     case PROOF_TRANS:
         return proof_trans_ok(proof, i);
-    case PROOF_CALL: // these graphs have no functions, regions or complex elements
+    case PROOF_CALL: // these graphs have no functions, regions, complex elements or forms
     case PROOF_CARRIED:
     case PROOF_BRANCH:
     case PROOF_COMPLEX:
+    case PROOF_REFINE:
         break;
     }
     return false;

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// The regions of operations.  Those of a computation are read before its instructions, from the
+// outermost to the innermost: a region's number is the place of its operation in the text.
+#include "io/hlo/read/reader.h"
+
+#include "tensor/program/region.h"
+
+// The computation of block b, or NULL behind the last one.
+struct hlo_computation *hlo_block_of(struct hlo_reader *reader,
+                                     const struct hlo_instruction *instruction, uint32_t b)
+{
+    if (instruction->form == HLO_WHILE)
+        return b > 1 ? NULL : hlo_named(reader, instruction, b == 0 ? "condition" : "body");
+    if (instruction->form == HLO_CONDITIONAL)
+        return hlo_branch(reader, instruction, b);
+    return b > 0 ? NULL : hlo_callee(reader, instruction);
+}
+
+// The names of the computations, for the printer.
+static void name_region(struct hlo_reader *reader, uint32_t region,
+                        const struct hlo_instruction *instruction)
+{
+    struct buf text = {0};
+    struct program *program = reader->program;
+    const struct hlo_computation *block;
+    for (uint32_t b = 0; (block = hlo_block_of(reader, instruction, b)) != NULL; b++)
+        buf_printf(&text, "%s%s", b > 0 ? "," : "", intern_text(&reader->names, block->name));
+    while (program->region_names.len <= region)
+        vec_push(&program->region_names, sym_make(reader->pool, ""));
+    program->region_names.at[region] = sym_make(reader->pool, buf_text(&text));
+    buf_release(&text);
+}
+
+static bool read_region(struct hlo_reader *reader, const struct hlo_instruction *instruction,
+                        uint32_t scope)
+{
+    bool loop = instruction->form == HLO_WHILE;
+    bool branches = instruction->form == HLO_CONDITIONAL, ok = true;
+    struct hlo_computation *first = hlo_block_of(reader, instruction, 0), *block;
+    if (!loop && !branches && first->region != 0) // closed, so it can be that of several operations
+        return true;
+    if (reader->depth == IO_HLO_DEPTH)
+        return hlo_fail(reader, instruction->opcode, "computations inside one another, %d deep",
+                        IO_HLO_DEPTH);
+    // Loops that share a body read it each for itself.
+    for (uint32_t b = 0; (block = hlo_block_of(reader, instruction, b)) != NULL; b++)
+        reader->n_in_blocks += block->n;
+    if (reader->n_in_blocks > IO_HLO_COPIES * (uint64_t)reader->instruction.len)
+        return hlo_fail(reader, instruction->opcode,
+                        "loops share their computations so often that these would be read as more "
+                        "than %d times the text",
+                        IO_HLO_COPIES);
+    reader->depth++;
+    uint32_t region = reader->program->terms.region.len;
+    vec_push(&reader->program->terms.region, ((struct region){SCOPE_CLOSED, scope, loop}));
+    name_region(reader, region, instruction);
+    first->region = region + 1;
+    uint32_t parameters = 0;
+    for (uint32_t b = 0; ok && (block = hlo_block_of(reader, instruction, b)) != NULL; b++) {
+        ok = hlo_block(reader, block, region, branches ? parameters : 0);
+        parameters += block->n_bound;
+    }
+    reader->depth--;
+    return ok;
+}
+
+bool hlo_regions(struct hlo_reader *reader, const struct hlo_computation *computation,
+                 uint32_t scope)
+{
+    for (uint32_t i = 0; i < computation->n; i++) {
+        const struct hlo_instruction *instruction = &reader->instruction.at[computation->first + i];
+        if (instruction->form >= HLO_WHILE && !read_region(reader, instruction, scope))
+            return false;
+    }
+    return true;
+}
