@@ -12,6 +12,7 @@
     X(EXAMPLE_CLASSES, 12, "classes", "a rule with more roles of axes is not one that people read") \
     X(EXAMPLE_UNKNOWNS, 8, "attributes", "of the right side along one class that are solved for together") \
     X(EXAMPLE_ORDERED, 24, "points", "with values ordered as those of the pair") \
+    X(EXAMPLE_ORDERED_TRIES, 30, "tries", "until sums of two values compare with a third one as in the pair") \
     X(EXAMPLE_WEIGHT, 8, "times", "as much as another point counts one of these") \
     X(EXAMPLE_POINTS, 44, "points", "that tell expressions apart") \
     X(EXAMPLE_POINT_TRIES, 60000, "tries", "random values until there are enough points") \
@@ -30,6 +31,7 @@
     X(EXAMPLE_SOLUTIONS, 4, "solutions", "of a class that are proved") \
     X(EXAMPLE_CLAMPED, 2, "solutions", "with clamps that come before simpler ones") \
     X(EXAMPLE_LABELS, 400, "points", "of a class that a precondition is learned from") \
+    X(EXAMPLE_ORDERED_LABELS, 80, "points", "ordered as the pair that a precondition is learned from, too") \
     X(EXAMPLE_ATTACKS, 400, "instances", "that a rule must pass before a proof") \
     X(EXAMPLE_RARE, 20, "times", "as many points as right ones: then no precondition is looked for") \
     X(EXAMPLE_PROOFS, 60, "proofs", "of rules and domains; then the search ends") \
@@ -38,7 +40,10 @@
     X(EXAMPLE_CHOICES, 16, "choices", "of free constants that are tried") \
     X(EXAMPLE_MATCH_NODES, 4000, "nodes", "of the graph in which a rule must rewrite the pair") \
     X(EXAMPLE_MATCH_ROUNDS, 3, "rounds", "in which a rule must rewrite the pair") \
+    X(EXAMPLE_COVERED, 12, "instances", "of a rule that a wider one must cover, and twice as many edge cases") \
+    X(EXAMPLE_COVER_EFFORT, 3000, "assignments", "values of maps that are looked at for these instances") \
     X(EXAMPLE_DROPS, 12, "coincidences", "that are tried to be dropped") \
+    X(EXAMPLE_DROP_SOLUTIONS, 2, "solutions", "that are tried without a coincidence") \
     X(EXAMPLE_WITNESS_TRIES, 1500, "cases", "until the sides agree at one with an axis of each class") \
     X(EXAMPLE_TYPES, 6, "pairs", "of element types one of which may have to hold the other one") \
     X(EXAMPLE_LEVELS, 3, "levels", "of what a pair has in common by chance") \

@@ -67,10 +67,13 @@ static bool are_alike(const struct pair *pair, const char *a, const char *b)
            pair->nodes.at[x->node].op == pair->nodes.at[y->node].op;
 }
 
-// Is the map `size` the size of an operand of the operation whose attribute the map is?
+// Is the map `size` the size of an operand of the operation whose attribute the map is?  A slice puts
+// nothing anywhere.
 static bool is_own_size(struct pair *pair, uint32_t cls, const char *map, const char *size)
 {
     const struct int_slot *slot = slot_of(pair, map);
+    if (slot != NULL && pair->nodes.at[slot->node].op == OP_SLICE)
+        return false;
     for (uint32_t i = 0; slot != NULL && i < pair->nodes.at[slot->node].n_args; i++) {
         const char *own = pair_size(pair, pair->nodes.at[slot->node].args[i], cls);
         if (own != NULL && strcmp(own, size) == 0)
@@ -79,15 +82,23 @@ static bool is_own_size(struct pair *pair, uint32_t cls, const char *map, const 
     return false;
 }
 
-static bool equal_values(struct search *search, uint32_t cls, const char *a, const char *b)
+// Is `a` everywhere as much more than `b`?
+static bool is_apart(struct search *search, uint32_t cls, const char *a, const char *b,
+                     int64_t apart)
 {
     struct pair *pair = search->pair;
     for (uint32_t k = 0; k < pair->classes.at[cls].n; k++) {
         int64_t x, y;
-        if (!pair_map_value(pair, cls, a, k, &x) || !pair_map_value(pair, cls, b, k, &y) || x != y)
+        if (!pair_map_value(pair, cls, a, k, &x) || !pair_map_value(pair, cls, b, k, &y) ||
+            x != y + apart)
             return false;
     }
     return true;
+}
+
+static bool equal_values(struct search *search, uint32_t cls, const char *a, const char *b)
+{
+    return is_apart(search, cls, a, b, 0);
 }
 
 static bool has_value(struct search *search, uint32_t cls, const char *map, int64_t value)
@@ -141,27 +152,44 @@ static bool is_sum(struct search *search, uint32_t cls, const char *sum, const c
     return equal;
 }
 
-// Is the map the sum or the difference of two others?  First come a place and the size of what
+// A map that is the sum or the difference of two others; `own`: of a place and the size of what
 // stands there.
-static bool assume_sum(struct search *search, uint32_t cls, const struct known_map *maps,
-                       uint32_t i)
+static void assume_sum(struct search *search, uint32_t cls, const struct known_map *maps,
+                       uint32_t i, bool own)
 {
     struct pair *pair = search->pair;
-    for (int own = 1; own >= 0; own--)
-        for (int sign = 1; sign >= -1; sign -= 2)
-            for (uint32_t k = 0; k < i; k++)
-                for (uint32_t j = 0; j < i; j++) {
-                    const char *of = sign > 0 ? maps[k].name : maps[i].name;
-                    if ((own && !is_own_size(pair, cls, of, maps[j].name)) ||
-                        !is_sum(search, cls, maps[i].name, maps[k].name, maps[j].name, sign))
-                        continue;
-                    assume(search, maps[i].name,
-                           pair_text(pair, "%s %c %s", maps[k].name, sign > 0 ? '+' : '-',
-                                     maps[j].name),
-                           false);
-                    return true;
-                }
-    return false;
+    for (int sign = 1; sign >= -1; sign -= 2)
+        for (uint32_t k = 0; k < i; k++)
+            for (uint32_t j = 0; j < i; j++) {
+                const char *of = sign > 0 ? maps[k].name : maps[i].name;
+                if ((own && !is_own_size(pair, cls, of, maps[j].name)) ||
+                    !is_sum(search, cls, maps[i].name, maps[k].name, maps[j].name, sign))
+                    continue;
+                assume(
+                    search, maps[i].name,
+                    pair_text(pair, "%s %c %s", maps[k].name, sign > 0 ? '+' : '-', maps[j].name),
+                    false);
+                return;
+            }
+}
+
+// A map beside an alike one, as the starts of neighbours are.
+static void assume_next(struct search *search, uint32_t cls, const struct known_map *maps,
+                        uint32_t i)
+{
+    struct pair *pair = search->pair;
+    for (int64_t apart = 1; apart < search->longest_list; apart++)
+        for (uint32_t k = 0; k < i; k++)
+            for (int sign = 1; sign >= -1; sign -= 2) {
+                if (!are_alike(pair, maps[i].name, maps[k].name) ||
+                    !is_apart(search, cls, maps[i].name, maps[k].name, sign * apart))
+                    continue;
+                assume(search, maps[i].name,
+                       pair_text(pair, "%s %c %lld", maps[k].name, sign > 0 ? '+' : '-',
+                                 (long long)apart),
+                       false);
+                return;
+            }
 }
 
 // Sizes that are equal, and not 1, where all sizes may stand apart.
@@ -187,6 +215,10 @@ static void assume_class(struct search *search, const struct rule *rule, uint32_
             if (are_alike(search->pair, maps[i].name, maps[k].name) &&
                 equal_values(search, cls, maps[i].name, maps[k].name))
                 assume(search, maps[i].name, maps[k].name, true);
+        if (level > 1 && !maps[i].size) {
+            assume_sum(search, cls, maps, i, true);
+            assume_next(search, cls, maps, i);
+        }
         for (uint32_t small = 0; small <= (level < 3 ? 0 : search->longest_list); small++)
             if (has_value(search, cls, maps[i].name, small))
                 assume(search, maps[i].name, pair_text(search->pair, "%u", small), false);
@@ -194,7 +226,7 @@ static void assume_class(struct search *search, const struct rule *rule, uint32_
             if (equal_values(search, cls, maps[i].name, maps[k].name))
                 assume(search, maps[i].name, maps[k].name, false);
         if (level > 1 && !maps[i].size && !is_assumed(search, maps[i].name))
-            assume_sum(search, cls, maps, i);
+            assume_sum(search, cls, maps, i, false);
     }
 }
 

@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // Learns a rule from a pair: the search as the pair has it, then again with more of it freed, as
 // long as that ends in a wider rule; then forms; then the proof that counts.
+#include "discover/examples/cover.h"
 #include "discover/examples/match.h"
 #include "discover/examples/search.h"
 #include "verify/prove.h"
 
+// Operands of a concatenate, or parts of tensors that other operators put together.
 static uint32_t longest_list(const struct pair *pair)
 {
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < pair->nodes.len; i++)
-        if (pair->nodes.at[i].op == OP_CONCATENATE && pair->nodes.at[i].n_args > n)
-            n = pair->nodes.at[i].n_args;
-    return n;
+    uint32_t n = 0, parts = 0;
+    for (uint32_t i = 0; i < pair->nodes.len; i++) {
+        const struct node *node = &pair->nodes.at[i];
+        if (node->op == OP_CONCATENATE && node->n_args > n)
+            n = node->n_args;
+        parts += !node->right && node->kind == NODE_OP && node->op == OP_SLICE;
+    }
+    return n > parts ? n : parts;
 }
 
 static unsigned domains_of(const struct pair *pair)
@@ -116,6 +121,7 @@ struct attempt {
     struct freedom freedom, open; // what was freed; what is left to be freed
     int levels;                   // of coincidences
     unsigned domains;             // of the pair's elements
+    struct found_before before;   // of the search before; then what was found
     struct example_rule found;
 };
 
@@ -225,13 +231,21 @@ static void search_pair(struct learner *learner, const struct example *example,
                         struct attempt *attempt, uint32_t proofs)
 {
     struct pair pair;
-    struct search search = {
-        .learner = learner, .levels = attempt->levels, .proofs = learner->n_proofs + proofs};
+    struct search search = {.learner = learner,
+                            .levels = attempt->levels,
+                            .proofs = learner->n_proofs + proofs,
+                            .before = attempt->before};
+    // What was found with coincidences is not found without them if more is free, unless what is
+    // freed changes the programs' form.
+    if (attempt->before.rule != NULL && !attempt->freedom.constants && !attempt->freedom.reshape &&
+        !attempt->freedom.unfold && !attempt->freedom.whole)
+        search.first = attempt->levels;
     struct example_rule *out = &attempt->found;
     if (search_open(&search, &pair, example, attempt->freedom)) {
         attempt->domains = search.domains;
         search_levels(&search, example, out);
         attempt->levels = search.level;
+        attempt->before = search.found;
         attempt->open = openings(&pair);
         attempt->open.unfold = example->unfolded.v != example->plain[1].v;
     }
@@ -247,13 +261,21 @@ static void search_pair(struct learner *learner, const struct example *example,
 static bool try_freedom(struct learner *learner, const struct example *example,
                         struct freedom freedom, struct attempt *attempt)
 {
-    struct attempt next = {
-        .freedom = freedom, .levels = attempt->levels, .found = {.answer = EXAMPLE_UNKNOWN}};
+    struct attempt next = {.freedom = freedom,
+                           .levels = attempt->levels,
+                           .before = attempt->before,
+                           .found = {.answer = EXAMPLE_UNKNOWN}};
     const struct example_rule *old = &attempt->found, *new = &next.found;
+    // The engine does not know that a reduction over an axis of size 1 is a reshape, so the rule
+    // with reductions does not seem to cover the one with reshapes.
+    if (freedom.unfold && !attempt->freedom.unfold)
+        next.before = (struct found_before){.rule = NULL};
     search_pair(learner, example, &next, EXAMPLE_PROOFS / 2);
+    // What is not wider is only longer.
     if (new->answer != EXAMPLE_RULE || (new->proved & old->proved) != old->proved ||
         (new->match < old->match && !freedom.unfold) || new->rule->n_wheres > old->rule->n_wheres ||
-        new->rule->n_wider > old->rule->n_wider)
+        new->rule->n_wider > old->rule->n_wider ||
+        covers_half(rule_coverage(old->rule, new->rule, old->proved, learner->seed)))
         return false;
     *attempt = next;
     return true;

@@ -25,22 +25,24 @@ static bool is_left(const struct pair *pair, const char *map)
     return true;
 }
 
-void example_ordered(struct pair *pair, const struct rule *rule, struct experiment *lab,
-                     uint32_t cls)
+// How often a sum of two values stands on another side of a third one than in the pair.
+static uint32_t count_turned(const struct ordered *at, const int64_t *value, uint32_t n)
 {
-    struct rng *rng = experiment_rng(lab);
-    uint32_t n = 0, axis = (uint32_t)rng_below(rng, pair->classes.at[cls].n);
-    struct ordered *at = mem_alloc((rule->n_maps + 1) * sizeof *at);
+    uint32_t turned = 0;
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t k = i; k < n; k++)
+            for (uint32_t j = 0; j < n; j++) {
+                int64_t was = at[i].value + at[k].value - at[j].value;
+                int64_t is = value[i] + value[k] - value[j];
+                turned += (was < 0 && is > 0) || (was > 0 && is < 0);
+            }
+    return turned;
+}
+
+// Small values in the order of the pair's.  Neighbours stay neighbours.
+static void make_ordered(struct rng *rng, const struct ordered *at, uint32_t n, int64_t *value)
+{
     int64_t low = 0, top = 0;
-    for (uint32_t m = 0; m < rule->n_maps; m++) {
-        struct ordered one = {.map = m};
-        if (!rule->maps[m].index &&
-            strcmp(rule->classes[rule->maps[m].cls].name, pair->classes.at[cls].name) == 0 &&
-            is_left(pair, rule->maps[m].name) &&
-            pair_map_value(pair, cls, rule->maps[m].name, axis, &one.value))
-            at[n++] = one;
-    }
-    qsort(at, n, sizeof *at, by_value);
     for (uint32_t i = 0; i < n; i++) {
         if (i == 0 || at[i].value != at[i - 1].value) {
             bool next = i > 0 && at[i].value == at[i - 1].value + 1;
@@ -50,11 +52,38 @@ void example_ordered(struct pair *pair, const struct rule *rule, struct experime
             else if (at[i].value == 0 || low < 0)
                 low = at[i].value > 0;
         }
-        int64_t value = low + (rng_below(rng, 2) ? (int64_t)rng_below(rng, 3) : 0);
-        experiment_map(lab, at[i].map)[0] = value;
-        top = i == 0 || value > top ? value : top;
+        value[i] = low + (rng_below(rng, 2) ? (int64_t)rng_below(rng, 3) : 0);
+        top = i == 0 || value[i] > top ? value[i] : top;
+    }
+}
+
+void example_ordered(struct pair *pair, const struct rule *rule, struct experiment *lab,
+                     uint32_t cls)
+{
+    struct rng *rng = experiment_rng(lab);
+    uint32_t n = 0, axis = (uint32_t)rng_below(rng, pair->classes.at[cls].n), least = UINT32_MAX;
+    struct ordered *at = mem_alloc((rule->n_maps + 1) * sizeof *at);
+    int64_t *value = mem_alloc((rule->n_maps + 1) * sizeof *value);
+    for (uint32_t m = 0; m < rule->n_maps; m++) {
+        struct ordered one = {.map = m};
+        if (!rule->maps[m].index &&
+            strcmp(rule->classes[rule->maps[m].cls].name, pair->classes.at[cls].name) == 0 &&
+            is_left(pair, rule->maps[m].name) &&
+            pair_map_value(pair, cls, rule->maps[m].name, axis, &one.value))
+            at[n++] = one;
+    }
+    qsort(at, n, sizeof *at, by_value);
+    for (uint32_t i = 0; i < EXAMPLE_ORDERED_TRIES && least > 0; i++) {
+        make_ordered(rng, at, n, value);
+        uint32_t turned = count_turned(at, value, n);
+        if (turned >= least)
+            continue;
+        least = turned;
+        for (uint32_t k = 0; k < n; k++)
+            experiment_map(lab, at[k].map)[0] = value[k];
     }
     mem_free(at);
+    mem_free(value);
 }
 
 bool example_witness(struct pair *pair, const struct rule *rule, struct experiment *lab)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "discover/examples/search.h"
+#include "discover/examples/cover.h"
 #include "discover/examples/match.h"
 #include "tensor/eval/eval.h"
 #include <stdio.h>
@@ -105,17 +106,20 @@ static void copy_sizes(struct search *search)
     }
 }
 
-// ---- one choice
-
-void search_forget(struct search *search)
+void search_open_classes(struct search *search)
 {
-    for (uint32_t i = 0; i < search->pair->slots.len; i++)
-        search->choice.slot[i] = NULL;
     for (uint32_t c = 0; c < search->pair->classes.len; c++)
         search->open[c] = false;
     for (uint32_t i = 0; i < search->pair->slots.len; i++)
         if (example_is_unknown(search, i))
             search->open[search->pair->slots.at[i].cls] = true;
+}
+
+void search_forget(struct search *search)
+{
+    for (uint32_t i = 0; i < search->pair->slots.len; i++)
+        search->choice.slot[i] = NULL;
+    search_open_classes(search);
     copy_sizes(search);
 }
 
@@ -154,6 +158,7 @@ static bool accept(struct search *search, const struct example *example, const s
         return pair_fails(search->pair, "a proved rule does not match the pair");
     if (fires == MATCH_NONE && out->answer == EXAMPLE_RULE)
         return false;
+    before_keep(search, rule, proved);
     out->answer = EXAMPLE_RULE;
     out->rule = rule;
     out->proved = proved;
@@ -162,7 +167,8 @@ static bool accept(struct search *search, const struct example *example, const s
     return fires != MATCH_NONE || (direct && (proved & search->fires) != 0);
 }
 
-// Solves class by class; of the last one several solutions are tried.
+// Solves class by class: first those of one axis, which others cannot do without.  Of the last one
+// several solutions are tried.
 static bool try_choice(struct search *search, const struct example *example,
                        struct example_rule *out)
 {
@@ -170,8 +176,10 @@ static bool try_choice(struct search *search, const struct example *example,
     struct solution solution[EXAMPLE_SOLUTIONS];
     uint32_t n = 0, last = NONE;
     unsigned proved = 0;
-    for (uint32_t c = 0; c < pair->classes.len; c++) {
-        if (!search->open[c] || pair->classes.at[c].block)
+    for (uint32_t i = 0; i < 2 * pair->classes.len; i++) {
+        uint32_t c = i % pair->classes.len;
+        if (!search->open[c] || pair->classes.at[c].block ||
+            pair->classes.at[c].single != (i < pair->classes.len))
             continue;
         n = solve_class(search, c, solution);
         last = c;
@@ -179,6 +187,8 @@ static bool try_choice(struct search *search, const struct example *example,
             search->choice.slot[solution[0].slot[u]] = solution[0].text[u];
         search->open[c] = false;
     }
+    if (search->dropping && n > EXAMPLE_DROP_SOLUTIONS)
+        n = EXAMPLE_DROP_SOLUTIONS;
     for (uint32_t i = 0; i < (last == NONE || n == 0 ? 1 : n); i++) {
         for (uint32_t u = 0; n > 0 && u < solution[i].n; u++)
             search->choice.slot[solution[i].slot[u]] = solution[i].text[u];
@@ -195,23 +205,49 @@ static bool try_choice(struct search *search, const struct example *example,
         rule = settle_rule(search, rule, &proved);
         if (accept(search, example, rule, proved, out))
             return true;
-        if (search->again)
+        if (search->again || search->narrower)
             return false;
     }
     return pair_fails(pair, "no rule was proved");
 }
 
-bool search_ranks(struct search *search, const struct example *example, struct example_rule *out)
+// Least ranks are asked for by a rule that failed, and are of the next try only.
+static bool try_ranks(struct search *search, const struct example *example,
+                      struct example_rule *out)
 {
-    for (int again = 0; again < 3 && search->learner->n_proofs < search->proofs; again++) {
-        search->again = false;
+    struct pair *pair = search->pair;
+    struct axis_set *as_it_was = ARENA_NEW(&pair->mem, struct axis_set, pair->classes.len + 1);
+    bool found = false;
+    memcpy(as_it_was, pair->classes.at, pair->classes.len * sizeof *as_it_was);
+    for (int again = 0; again < 3 && search->learner->n_proofs < search->proofs && !found;
+         again++) {
+        search->again = search->narrower = false;
         search_forget(search);
-        if (try_choice(search, example, out))
-            return true;
+        if (search->as_before)
+            before_take(search);
+        else if (search->as_left && !shared_take(search))
+            break;
+        found = try_choice(search, example, out);
         if (!search->again)
             break;
     }
-    return false;
+    if (!found)
+        memcpy(pair->classes.at, as_it_was, pair->classes.len * sizeof *as_it_was);
+    return found;
+}
+
+bool search_ranks(struct search *search, const struct example *example, struct example_rule *out)
+{
+    bool found = false;
+    search->as_before = search->before.rule != NULL;
+    if (search->as_before)
+        found = try_ranks(search, example, out);
+    search->as_left = !search->as_before;
+    search->as_before = false;
+    if (search->as_left)
+        found = try_ranks(search, example, out);
+    search->as_left = false;
+    return found || (out->answer == EXAMPLE_UNKNOWN && try_ranks(search, example, out));
 }
 
 static uint32_t count_bits(uint32_t mask)
@@ -241,23 +277,54 @@ static bool try_choices(struct search *search, const struct example *example,
     return false;
 }
 
-// Drops coincidences one by one, as long as a rule is found.
+// Coincidences that the rule before could do without are not assumed again.
+static void drop_as_before(struct search *search)
+{
+    for (uint32_t i = 0; i < search->assumed.len; i++) {
+        const struct coincidence *one = before_assumed(search, search->assumed.at[i].map);
+        if (one != NULL)
+            search->assumed.at[i].dropped = one->dropped;
+    }
+}
+
+// A rule that has hardly an instance more says with a precondition what the other one assumes.
+static bool is_wider(const struct search *search, const struct example_rule *new,
+                     const struct example_rule *old)
+{
+    return !covers_half(rule_coverage(old->rule, new->rule, old->proved, search->learner->seed));
+}
+
+// Drops coincidences one by one, as long as a rule is found: equalities of things of one kind
+// first, and each only if the new rule has no equality as a precondition instead.
 static void drop_coincidences(struct search *search, const struct example *example,
                               struct example_rule *out)
 {
     uint32_t dropped = 0;
-    for (uint32_t i = search->assumed.len; i-- > 0 && dropped < EXAMPLE_DROPS;) {
-        struct example_rule own = {.answer = EXAMPLE_UNKNOWN};
-        dropped++;
-        search->assumed.at[i].dropped = true;
-        // An equality of things of one kind that becomes a precondition is no gain.
-        search->no_equal = search->assumed.at[i].alike;
-        if (search_ranks(search, example, &own) && (own.proved & out->proved) == out->proved)
-            *out = own;
-        else
-            search->assumed.at[i].dropped = false;
-    }
-    search->no_equal = false;
+    const struct found_before before = search->before;
+    struct found_before found = search->found;
+    bool *known = ARENA_NEW(&search->pair->mem, bool, search->assumed.len + 1);
+    for (uint32_t i = 0; i < search->assumed.len; i++)
+        known[i] = before_assumed(search, search->assumed.at[i].map) != NULL;
+    search->dropping = true;
+    for (int alike = 1; alike >= 0; alike--)
+        for (uint32_t i = search->assumed.len; i-- > 0 && dropped < EXAMPLE_DROPS;) {
+            struct example_rule own = {.answer = EXAMPLE_UNKNOWN};
+            if (search->assumed.at[i].alike != (alike == 1) || known[i])
+                continue;
+            dropped++;
+            search->assumed.at[i].dropped = true;
+            search->before = found;
+            if (search_ranks(search, example, &own) && (own.proved & out->proved) == out->proved &&
+                is_wider(search, &own, out))
+                *out = own;
+            else
+                search->assumed.at[i].dropped = false;
+            if (search->assumed.at[i].dropped)
+                found = search->found;
+        }
+    search->found = found;
+    search->dropping = false;
+    search->before = before;
 }
 
 // Conversions: types of the pair one of which has every value of the other one.
@@ -302,29 +369,53 @@ static void try_types(struct search *search, const struct example *example,
     search->choice.wider = NULL;
 }
 
+// The constants of the left side are free, as far as there are choices.
+static void free_constants(struct search *search)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < search->pair->constants.len; i++)
+        n += !search->pair->constants.at[i].right;
+    n = n < EXAMPLE_CONSTANTS ? n : EXAMPLE_CONSTANTS;
+    search_forget(search);
+    search_constants(search, (1u << n) - 1);
+}
+
+static void try_level(struct search *search, const struct example *example, int level,
+                      struct example_rule *out)
+{
+    bool fires = try_choices(search, example, out);
+    if (!fires && level == 0 && out->answer == EXAMPLE_UNKNOWN)
+        fires = search_counts(search, example, out);
+    if (!fires && level == 0 && out->answer != EXAMPLE_LAYOUT)
+        try_types(search, example, out);
+    if (out->answer == EXAMPLE_RULE && level > 0)
+        drop_coincidences(search, example, out);
+}
+
 // First nothing is assumed, then more and more of what the pair has in common.
 bool search_levels(struct search *search, const struct example *example, struct example_rule *out)
 {
     uint32_t before = 0;
-    for (int level = 0; level <= search->levels && out->answer == EXAMPLE_UNKNOWN; level++) {
-        uint32_t n = 0;
-        for (uint32_t i = 0; i < search->pair->constants.len; i++)
-            n += !search->pair->constants.at[i].right;
-        n = n < EXAMPLE_CONSTANTS ? n : EXAMPLE_CONSTANTS;
-        search_forget(search);
-        search_constants(search, (1u << n) - 1);
+    struct found_before found = {.rule = NULL};
+    for (int level = search->first; level <= search->levels; level++) {
+        struct example_rule own = {.answer = EXAMPLE_UNKNOWN};
+        free_constants(search);
         assume_coincidences(search, level);
+        drop_as_before(search);
         if (level > 0 && search->assumed.len == before)
             continue;
         before = search->assumed.len;
-        search->level = level;
-        bool fires = try_choices(search, example, out);
-        if (!fires && level == 0 && out->answer == EXAMPLE_UNKNOWN)
-            fires = search_counts(search, example, out);
-        if (!fires && level == 0 && out->answer != EXAMPLE_LAYOUT)
-            try_types(search, example, out);
-        if (out->answer == EXAMPLE_RULE && level > 0)
-            drop_coincidences(search, example, out);
+        try_level(search, example, level, &own);
+        if (out->answer == EXAMPLE_UNKNOWN || odd_is_worse(search, out, &own)) {
+            *out = own;
+            found = search->found;
+            search->level = level;
+        }
+        if (out->answer == EXAMPLE_LAYOUT ||
+            (out->answer == EXAMPLE_RULE &&
+             (search->before.rule != NULL || !rule_is_odd(out->rule))))
+            break;
     }
+    search->found = found;
     return out->answer != EXAMPLE_UNKNOWN;
 }

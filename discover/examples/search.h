@@ -12,6 +12,21 @@ struct coincidence {
     const char *map, *text; // the text may have maps of earlier ones
     bool dropped, alike;    // alike: two sizes or two attributes of one kind are equal
 };
+// A rule that was found with less of the pair freed: what is found must cover it.  Its right side,
+// its preconditions and its coincidences are tried first.
+struct slot_text {
+    uint32_t node;
+    int attr;
+    const char *cls, *text;
+};
+struct found_before {
+    const struct rule *rule; // NULL: none
+    unsigned proved;
+    uint32_t n, n_names, n_assumed;
+    const struct slot_text *at;    // attributes of the right side
+    const struct slot_text *names; // of maps of the left side, which may be others now
+    const struct coincidence *assumed;
+};
 struct search {
     struct learner *learner;
     struct pair *pair;
@@ -22,12 +37,17 @@ struct search {
     // Maps of the left side that are taken to be what the pair has them be by chance.
     VEC(struct coincidence) assumed;
     const char *reason; // why the last rule was given up
-    bool no_equal;      // a rule with an equality as a precondition is not worth a proof
     bool again;         // with classes of a greater least rank
-    int levels, level;  // the last to be tried; the last that was
-    uint64_t proofs;    // of the learner at which the search ends
-    unsigned fires;     // in one of which the engine needs a proof for these elements
-    unsigned domains;   // in one of which a rule of these elements must be proved
+    bool narrower;      // the last rule that held does not cover the one before
+    struct found_before before;
+    struct found_before found; // what was accepted last
+    bool as_before;            // with the right side and the preconditions of `before`
+    bool as_left;              // with parts of both programs as they are on the left side
+    bool dropping;             // coincidences: a rule with an equality as a precondition is no gain
+    int first, levels, level;  // the first and the last level to be tried; the last that was
+    uint64_t proofs;           // of the learner at which the search ends
+    unsigned fires;            // in one of which the engine needs a proof for these elements
+    unsigned domains;          // in one of which a rule of these elements must be proved
 };
 
 // learn.c.  False: `pair->why` says why.  Closed in any case.
@@ -82,6 +102,28 @@ struct known_map {
     const char *name;
     bool size;
 };
+// Classes with attributes that are unknown yet.
+void search_open_classes(struct search *search);
+// before.c
+//
+// Operations of both programs have the attributes that they have on the left side.  False: there
+// are none.
+bool shared_take(struct search *search);
+// Attributes of the right side become what they were in the rule before.
+void before_take(struct search *search);
+// Keeps the rule that was found for a search with more freed.
+void before_keep(struct search *search, const struct rule *rule, unsigned proved);
+// A text of the rule before with the maps of today.
+const char *before_text(struct search *search, const char *text);
+// The coincidence of the rule before; NULL: that had none on the map.
+const struct coincidence *before_assumed(struct search *search, const char *map);
+// odd.c
+//
+// Has the rule an equality among its preconditions, which may be a coincidence of the pair?
+bool rule_is_odd(const struct rule *rule);
+// Is the odd rule to be given up for the new one, with more coincidences and without equalities?
+bool odd_is_worse(struct search *search, const struct example_rule *odd,
+                  const struct example_rule *new);
 // coincidences.c: the maps of the left side on the class, sizes first.
 uint32_t list_maps(struct search *search, const struct rule *rule, uint32_t cls,
                    struct known_map *out);

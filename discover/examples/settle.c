@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Preconditions of a rule, class by class, until the rule is proved.
+#include "discover/examples/cover.h"
 #include "discover/examples/search.h"
 #include "verify/counterexample/search.h"
 #include "verify/prove.h"
@@ -33,6 +34,18 @@ static bool keep_pair(struct settling *settling, struct family *family)
     return true;
 }
 
+// Where right points are rare, those that are ordered as the pair are most of them.
+static void label_ordered(struct settling *settling, struct family *family)
+{
+    struct experiment *lab = family->labels.lab;
+    uint32_t n = settling->search->pair->classes.at[family->cls].n;
+    for (uint32_t i = 0; i < EXAMPLE_ORDERED_LABELS && n > 0; i++) {
+        experiment_random(lab, family->labels.root);
+        example_ordered(settling->search->pair, settling->rule, lab, family->cls);
+        labels_try(settling->search->learner, &family->labels);
+    }
+}
+
 static bool start(struct settling *settling)
 {
     const struct rule *rule = settling->rule;
@@ -51,6 +64,8 @@ static bool start(struct settling *settling)
         if (!keep_pair(settling, family))
             return false;
         labels_sample(learner, &family->labels, EXAMPLE_LABELS);
+        if (family->labels.n_bad > 0)
+            label_ordered(settling, family);
     }
     return true;
 }
@@ -64,8 +79,10 @@ static bool fit(struct settling *settling)
         family->where = (struct fit_where){.n_terms = 0};
         if (family->labels.n_bad == 0)
             continue;
-        if (EXAMPLE_RARE * family->labels.n_good < family->labels.at.len)
-            return false; // what the pair has in common by chance is assumed first
+        // What the pair has in common by chance is assumed first.
+        if (settling->search->before.rule == NULL &&
+            EXAMPLE_RARE * family->labels.n_good < family->labels.at.len)
+            return false;
         bool two = labels_fit(learner, &family->labels, 2, &family->where);
         if (two && 20 * family->where.covered >= 17 * family->labels.n_good)
             continue;
@@ -91,6 +108,50 @@ static const struct rule *with_wheres(struct settling *settling, unsigned claims
     const struct rule *rule = draft_rule(&draft, &settling->search->learner->set, &err);
     draft_release(&draft);
     return rule;
+}
+
+// The rule with the preconditions of the one before.
+static const struct rule *as_before(struct settling *settling, unsigned claims)
+{
+    struct draft draft, old;
+    struct err err = {0};
+    draft_init(&draft, settling->rule);
+    draft_init(&old, settling->search->before.rule);
+    for (uint32_t i = 0; i < old.r.n_wheres; i++) {
+        struct buf text = {0};
+        if (old.wheres[i].cond != NULL)
+            cond_print(&old.r, old.wheres[i].cond, &text);
+        else
+            pat_print(&old.r, old.wheres[i].pat, &text);
+        draft_where(&draft,
+                    pair_text(settling->search->pair, old.wheres[i].cond != NULL ? "%s" : "all(%s)",
+                              before_text(settling->search, buf_text(&text))));
+        buf_release(&text);
+    }
+    if (claims != 0)
+        draft.r.claims = claims;
+    const struct rule *rule = draft_rule(&draft, &settling->search->learner->set, &err);
+    draft_release(&draft);
+    draft_release(&old);
+    return rule;
+}
+
+// Does the rule, which is proved in the domain, cover the one before?
+static bool covers_before(struct search *search, const struct rule *rule, unsigned domain)
+{
+    const struct found_before *before = &search->before;
+    search->narrower =
+        before->rule != NULL && (before->proved & domain) != 0 &&
+        !covers_all(rule_coverage(rule, before->rule, domain, search->learner->seed));
+    return !search->narrower;
+}
+
+// Is the rule proved as it is in the domain?
+static bool holds(struct search *search, const struct rule *rule, unsigned domain)
+{
+    const struct learn_memo *memo;
+    return rule != NULL && learner_attack(search->learner, rule, domain, EXAMPLE_ATTACKS) == NULL &&
+           learner_prove(search->learner, rule, domain, true, &memo) != 0;
 }
 
 // Is a precondition an equality, alone or among others?
@@ -124,7 +185,7 @@ static bool ask_rank(struct settling *settling, const struct rule *rule, const c
         for (uint32_t c = 0; c < rule->n_classes; c++) {
             uint32_t cls = example_class(settling->search->pair, rule->classes[c].name);
             struct axis_set *set = cls == NONE ? NULL : &settling->search->pair->classes.at[cls];
-            if (set == NULL || rule->classes[c].block)
+            if (set == NULL || rule->classes[c].block || cls == settling->search->pair->more)
                 continue;
             if (hint.rank[c] == 0 && set->least == 0) {
                 set->least = 1;
@@ -208,6 +269,13 @@ static const struct rule *settle(struct settling *settling, unsigned *proved)
     unsigned one = 0;
     for (size_t i = 0; i < N_DOMAINS && one == 0; i++)
         one = search->domains & rule_domains(settling->rule) & (1u << order[i]);
+    if (one != 0 && search->as_before && holds(search, as_before(settling, 0), one)) {
+        const struct rule *rule = as_before(settling, 0);
+        if (!covers_before(search, rule, one))
+            return NULL;
+        *proved = learner_prove(search->learner, rule, rule_domains(rule), false, &memo);
+        return as_before(settling, *proved);
+    }
     if (one == 0 || !start(settling) || (one == 1u << DOMAIN_REAL && !start_again(settling)))
         return NULL;
     for (uint32_t round = 0; round < EXAMPLE_ROUNDS && !learner_over(search->learner); round++) {
@@ -216,12 +284,13 @@ static const struct rule *settle(struct settling *settling, unsigned *proved)
             return NULL;
         }
         const struct rule *rule = with_wheres(settling, 0);
-        if (rule == NULL || (search->no_equal && has_equal(settling)))
+        if (rule == NULL || ((search->dropping || search->as_before) && has_equal(settling)))
             return NULL;
         if (attack(settling, rule, round) > 0)
             continue;
-        if (learner_attack(search->learner, rule, one, EXAMPLE_ATTACKS) == NULL &&
-            learner_prove(search->learner, rule, one, true, &memo) != 0) {
+        if (holds(search, rule, one)) {
+            if (!covers_before(search, rule, one))
+                return NULL;
             *proved = learner_prove(search->learner, rule, rule_domains(rule), false, &memo);
             return with_wheres(settling, *proved);
         }

@@ -272,6 +272,24 @@ static const char *attribute(struct pair *pair, uint32_t node, uint32_t cls, int
     return slot == NULL || slot->pinned ? "" : own_map(pair, slot, form[k].map);
 }
 
+// A padding makes its operand longer by its attributes; `wanted` gives the last of them.
+static const char *padded(struct pair *pair, uint32_t at, uint32_t cls, const char *wanted)
+{
+    const char *n = size_of(pair, pair->nodes.at[at].args[0], cls), *between = "";
+    const char *low = attribute(pair, at, cls, 0);
+    struct int_slot *high = slot_at(pair, at, cls, 1);
+    if (n == NULL)
+        return NULL;
+    if (!slot_at(pair, at, cls, 2)->pinned)
+        between = pair_text(pair, "max(%s - 1, 0)*%s", n, attribute(pair, at, cls, 2));
+    bool more = between[0] != '\0';
+    if (wanted != NULL && no_text(high))
+        high->text =
+            pair_text(pair, "(%s) - (%s) - %s%s%s", wanted, n, low, more ? " - " : "", between);
+    return pair_text(pair, "%s + %s + %s%s%s", n, low, attribute(pair, at, cls, 1),
+                     more ? " + " : "", between);
+}
+
 // The size of the result from those of the operands; NULL: it is not written in this way.
 // If `wanted` is given, then an attribute without a text gets the one that makes the size so.
 static const char *derived(struct pair *pair, uint32_t at, uint32_t cls, const char *wanted)
@@ -294,19 +312,8 @@ static const char *derived(struct pair *pair, uint32_t at, uint32_t cls, const c
         if (wanted != NULL && no_text(slot))
             slot->text = wanted;
         size = attribute(pair, at, cls, 1);
-    } else if (node->op == OP_PAD && !slot_at(pair, at, cls, 2)->pinned) {
-        const char *n = size_of(pair, node->args[0], cls);
-        size = n == NULL ? NULL
-                         : pair_text(pair, "%s + %s + %s + max(%s - 1, 0)*%s", n,
-                                     attribute(pair, at, cls, 0), attribute(pair, at, cls, 1), n,
-                                     attribute(pair, at, cls, 2));
     } else if (node->op == OP_PAD) {
-        const char *n = size_of(pair, node->args[0], cls), *low = attribute(pair, at, cls, 0);
-        struct int_slot *high = slot_at(pair, at, cls, 1);
-        if (n != NULL && wanted != NULL && no_text(high))
-            high->text = pair_text(pair, "(%s) - (%s) - %s", wanted, n, low);
-        size =
-            n == NULL ? NULL : pair_text(pair, "%s + %s + %s", n, low, attribute(pair, at, cls, 1));
+        size = padded(pair, at, cls, wanted);
     } else if (node->op == OP_CONCATENATE) {
         struct buf buf = {0};
         bool all = true;

@@ -90,16 +90,21 @@ static void go_to(struct solver *solver, const struct point *point)
                EXPERIMENT_PLACES * sizeof(int64_t));
 }
 
-// Classes whose own attributes are not solved for yet stay at the pair's values.
+// Classes whose own attributes are not solved for yet stay at the pair's values; others that each
+// point has an axis of are ordered as the pair, so that they are seldom what is wrong.
 static void pin_others(struct solver *solver)
 {
     const struct rule *rule = solver->rule;
+    struct pair *pair = solver->pair;
+    for (uint32_t c = 0; c < pair->classes.len; c++)
+        if (c != solver->cls && pair->classes.at[c].single && pair->classes.at[c].n > 0 &&
+            !solver->search->open[c] && !solver->search->near)
+            example_ordered(pair, rule, solver->lab, c);
     for (uint32_t m = 0; m < rule->n_maps; m++) {
-        uint32_t cls = example_class(solver->pair, rule->classes[rule->maps[m].cls].name);
+        uint32_t cls = example_class(pair, rule->classes[rule->maps[m].cls].name);
         int64_t value;
         if (cls != solver->cls && cls != NONE && solver->search->open[cls] &&
-            solver->pair->classes.at[cls].n > 0 &&
-            pair_map_value(solver->pair, cls, rule->maps[m].name, 0, &value))
+            pair->classes.at[cls].n > 0 && pair_map_value(pair, cls, rule->maps[m].name, 0, &value))
             for (uint32_t i = 0; i < EXPERIMENT_PLACES; i++)
                 experiment_map(solver->lab, m)[i] = value;
     }

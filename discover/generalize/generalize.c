@@ -48,6 +48,10 @@ static bool pass(struct widening *widening)
     for (uint32_t i = 0; i < widening->cur->n_scalars && !widening_over(widening); i++)
         if (widen_scalar(widening, i))
             i = (uint32_t)-1;
+    while (!widening_over(widening) && widen_parts(widening))
+        ;
+    for (uint32_t c = 0; c < widening->cur->n_classes && !widening_over(widening); c++)
+        widen_split(widening, c);
     while (!widening_over(widening) && widen_ops(widening))
         ;
     for (uint32_t c = 0; c < widening->cur->n_classes && !widening_over(widening); c++)

@@ -43,5 +43,9 @@ bool widen_class(struct widening *widening, uint32_t c); // an axis becomes a cl
 // Gives all tensors further axes that no operator acts on, unless there is such
 // a class.
 bool widen_add_class(struct widening *widening);
+// discover/generalize/parts.c
+bool widen_parts(struct widening *widening); // a part of both sides becomes a tensor
+// Axes at least one of which there must be, with a precondition: one such axis, and others without.
+bool widen_split(struct widening *widening, uint32_t c);
 
 #endif

@@ -140,17 +140,22 @@ uint32_t labels_attack(struct learner *learner, struct labels *labels, const str
     return found;
 }
 
+void labels_try(struct learner *learner, struct labels *labels)
+{
+    int64_t v[LEARN_COLUMNS];
+    enum experiment_answer a = experiment_try(labels->lab, 2);
+    if ((a == EXPERIMENT_AGREE || a == EXPERIMENT_DIFFER) &&
+        columns_read(&labels->columns, labels->rule, labels->lab, v))
+        push_label(learner, labels, v, a == EXPERIMENT_AGREE, false);
+}
+
 // Labels points near the current case, which is wrong: they are near the border
 // between right and wrong.
 static void label_around(struct learner *learner, struct labels *labels)
 {
-    int64_t v[LEARN_COLUMNS];
     for (uint32_t i = 0; i < LEARN_NEIGHBOURS; i++) {
         experiment_mutate(labels->lab, labels->root);
-        enum experiment_answer a = experiment_try(labels->lab, 2);
-        if ((a == EXPERIMENT_AGREE || a == EXPERIMENT_DIFFER) &&
-            columns_read(&labels->columns, labels->rule, labels->lab, v))
-            push_label(learner, labels, v, a == EXPERIMENT_AGREE, false);
+        labels_try(learner, labels);
     }
 }
 

@@ -29,6 +29,8 @@ void labels_release(struct learner *learner, struct labels *labels);
 // Labels random points until there are `points`.  A third of them are points
 // where the rule held before, since the rule must still hold there.
 void labels_sample(struct learner *learner, struct labels *labels, uint32_t points);
+// Labels the current case of the experiment, if it is one.
+void labels_try(struct learner *learner, struct labels *labels);
 // Labels the current case of the experiment as right without trying it, and keeps it: the
 // precondition must hold there.  False: a column has no value there.
 bool labels_keep(struct learner *learner, struct labels *labels);

@@ -11,7 +11,7 @@ that of tests/examples/references.rw: how many of N instances of the reference i
 stands in it.  A pair counts as reached if the rule covers every instance, with at most two more
 preconditions and without a size of the pair.  Without FOLDER nothing is measured, which is said.
 """
-import argparse, csv, json, os, re, subprocess, sys, tempfile, time
+import argparse, csv, json, os, re, resource, subprocess, sys, tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 REFERENCES = os.path.join(HERE, "references.rw")
@@ -54,20 +54,23 @@ def sizes(folder):
 
 
 def learn(options, folder):
-    """(object or None, exit status or None, seconds)."""
-    start = time.time()
+    """(object or None, exit status or None, seconds of processor time)."""
+    def seconds():
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return used.ru_utime + used.ru_stime
+    start = seconds()
     try:
         done = subprocess.run(
             [options.rankwright, "learn", os.path.join(folder, "before.mlir"),
              os.path.join(folder, "after.mlir"), "--json"],
             capture_output=True, text=True, timeout=options.limit)
     except subprocess.TimeoutExpired:
-        return None, None, time.time() - start
+        return None, None, seconds() - start
     try:
         found = json.loads(done.stdout.splitlines()[-1])
     except (IndexError, ValueError):
         found = {"answer": "error", "reason": done.stderr.strip().splitlines()[0] if done.stderr else ""}
-    return found, done.returncode, time.time() - start
+    return found, done.returncode, seconds() - start
 
 
 def covered(options, name, rule, domains):

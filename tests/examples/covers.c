@@ -11,64 +11,18 @@
 // Prints: INSTANCES COVERED SAME, the last those whose sides are one term, and on a second line
 // the first instance that is not covered.
 #include "base/rng.h"
-#include "discover/derive/sample.h"
-#include "egraph/saturate.h"
-#include "rules/rule.h"
+#include "discover/examples/cover.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define EFFORT 12000
-#define NODES 4000
-#define ROUNDS 3
 #define TRIES 4 // for each instance that is wanted
-
-// The rule without preconditions on elements.
-static struct rule *assumed(const struct rule *rule, struct arena *mem)
-{
-    struct rule *copy = ARENA_NEW(mem, struct rule, 1);
-    struct where *wheres = ARENA_NEW(mem, struct where, rule->n_wheres + 1u);
-    *copy = *rule;
-    copy->n_wheres = 0;
-    for (uint32_t i = 0; i < rule->n_wheres; i++)
-        if (rule->wheres[i].cond != NULL)
-            wheres[copy->n_wheres++] = rule->wheres[i];
-    copy->wheres = wheres;
-    return copy;
-}
 
 struct question {
     const struct rule *reference, *learned;
     unsigned proved; // domains of the learned rule
 };
-
-// Does the engine make both sides equal with one rule?
-static bool fires(const struct rule *rule, unsigned domains, enum domain domain,
-                  struct terms *terms, const struct sample *sample)
-{
-    struct egraph graph;
-    struct saturation saturation;
-    struct egraph_options options = egraph_defaults();
-    struct saturate_options how = saturate_defaults();
-    options.fold = true;
-    options.max_nodes = NODES;
-    how.reading = options.reading = domain == DOMAIN_FLOAT ? READ_FLOAT_SUMS : READ_REAL;
-    how.max_rounds = ROUNDS;
-    how.bounded = false;
-    egraph_init(&graph, terms, options);
-    saturation_init(&saturation, &graph, how);
-    saturation_add(
-        &saturation,
-        (struct rule_use){.rule = rule, .status = {.proved = domains, .uninterpreted = domains}});
-    egraph_add_term(&graph, sample->lhs);
-    egraph_add_term(&graph, sample->rhs);
-    egraph_rebuild(&graph);
-    saturate(&saturation, NULL, NULL);
-    bool equal = egraph_same(&graph, sample->lhs, sample->rhs);
-    saturation_release(&saturation);
-    egraph_release(&graph);
-    return equal;
-}
 
 struct count {
     uint32_t instances, covered, same;
@@ -89,9 +43,9 @@ static void ask(const struct question *question, const struct sampler *sampler, 
     bool made = sample_make(sampler, &request, &sample, &err) && sample.status == GROUND_OK;
     count->same += made && sample.lhs.v == sample.rhs.v;
     if (made && sample.lhs.v != sample.rhs.v) {
-        bool covered = fires(question->learned, question->proved, domain, &terms, &sample);
+        bool covered = rule_fires(question->learned, question->proved, domain, &terms, &sample);
         if (covered ||
-            fires(question->reference, question->reference->claims, domain, &terms, &sample)) {
+            rule_fires(question->reference, question->reference->claims, domain, &terms, &sample)) {
             count->instances++;
             count->covered += covered;
         }
@@ -167,8 +121,8 @@ int main(int argc, char **argv)
                 errs.at.len > 0 ? errs.at.at[0].msg : "unreadable");
         return 65;
     }
-    struct question question = {assumed(find(&references, argv[3]), &mem),
-                                assumed(find(&learned, NULL), &mem), domains_of(argv[5])};
+    struct question question = {rule_assumed(find(&references, argv[3]), &mem),
+                                rule_assumed(find(&learned, NULL), &mem), domains_of(argv[5])};
     measure(&question, (uint32_t)strtoul(argv[1], NULL, 10));
     vec_release(&errs.at);
     arena_release(&mem);
