@@ -30,6 +30,7 @@ def _cost_models() -> Iterator[str]:
 
 
 COSTS = tuple(_cost_models())
+NO_JAX = "functions of JAX and bytecode need JAX, which is not installed: pip install 'jax[cpu]'"
 
 
 class Simplified:
@@ -259,9 +260,17 @@ def program_text(program: Any, arguments: Sequence[Any] = (), keywords: Optional
         return program
     if isinstance(program, (bytes, bytearray, memoryview)):
         data = bytes(program)
-        if not data.startswith(b"ML\xefR"):
-            return data.decode()
+        return _with_jax().text_of_bytecode(data) if data.startswith(b"ML\xefR") else data.decode()
+    if not callable(program) and not any(hasattr(program, name) for name in ("mlir_module", "as_text", "operation")):
+        raise TypeError("neither a program nor a function: %s" % type(program).__name__)
+    return _with_jax().text_of_program(program, arguments, keywords or {})
+
+
+def _with_jax() -> Any:
+    try:
         from . import jax_programs
-        return jax_programs.text_of_bytecode(data)
-    from . import jax_programs
-    return jax_programs.text_of_program(program, arguments, keywords or {})
+    except ModuleNotFoundError as error:
+        if error.name != "jax":
+            raise
+        raise ModuleNotFoundError(NO_JAX, name="jax") from None
+    return jax_programs
