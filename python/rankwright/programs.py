@@ -199,12 +199,12 @@ def simplify_arguments(program: Any, arguments: Sequence[Any], keywords: Dict[st
     """`simplify`, for a function whose keywords may have any name."""
     text = program_text(program, arguments, keywords)
     if domain not in READINGS:
-        raise ValueError("no domain %r: one of %s" % (domain, ", ".join(READINGS)))
+        raise errors.UsageError("no domain %r: one of %s" % (domain, ", ".join(READINGS)))
     if cost not in COSTS:
-        raise ValueError("no cost %r: one of %s" % (cost, ", ".join(COSTS)))
+        raise errors.UsageError("no cost %r: one of %s" % (cost, ", ".join(COSTS)))
     methods = {"dag": lib.RW_EXTRACT_DAG, "tree": lib.RW_EXTRACT_TREE, "exact": lib.RW_EXTRACT_EXACT}
     if extract not in methods:
-        raise ValueError("no method of extraction %r: one of %s" % (extract, ", ".join(methods)))
+        raise errors.UsageError("no method of extraction %r: one of %s" % (extract, ", ".join(methods)))
     only = rules_of(rules) if rules is not None else None
     assumed = rules_of(assume) if assume is not None else None
     options = {"reading": READINGS[domain], "extract": methods[extract], "verify": verify}
