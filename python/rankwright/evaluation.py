@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 from typing import Any, Dict, List, Mapping, Optional, Sequence
 
-from ._library import Handle, error_new, error_of, ffi, given, inside, lib, options_of, text_of
+from ._library import Handle, error_new, error_of, ffi, given, inside, lib, options_of
 from .apart import Work, runs_apart
 from .formulas import formula_text
 from .programs import program_text

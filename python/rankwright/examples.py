@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Dict, List, Optional, Tuple
 
 from ._library import Handle, error_new, error_of, ffi, given, inside, lib, options_of, text_of
 from .apart import Work, runs_apart

@@ -52,5 +52,5 @@ def simplified(result: Any) -> str:
 def formula(result: Any) -> str:
     """The formula, its conditions and its steps."""
     conditions = "".join("<li>%s</li>" % escape(str(c)) for c in result.conditions)
-    return "<math display='block'>%s</math>%s<details><summary>steps</summary><pre>%s</pre></details>" % (
+    return "%s%s<details><summary>steps</summary><pre>%s</pre></details>" % (
         result.mathml, "<ul>%s</ul>" % conditions if conditions else "", escape(result.explain()))

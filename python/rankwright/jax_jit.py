@@ -13,7 +13,7 @@ import numpy
 from . import errors
 from ._dispatch import Dispatcher
 from .databases import Database
-from .programs import Simplified, simplify_arguments
+from .programs import NO_JAX, Simplified, simplify_arguments
 
 __all__ = ["jit", "SimplifiedFunction"]
 
@@ -66,8 +66,10 @@ class SimplifiedFunction(Dispatcher):
     original: Any
 
     def __init__(self, function: Callable[..., Any], how: Dict[str, Any], options: Dict[str, Any]) -> None:
-        import jax
-
+        try:
+            import jax
+        except ModuleNotFoundError:
+            raise ModuleNotFoundError(NO_JAX, name="jax") from None
         functools.update_wrapper(self, function)
         self.original = jax.jit(function, **options)
         self._how = how

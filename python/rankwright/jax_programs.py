@@ -57,15 +57,22 @@ def custom_calls(text: str) -> Sequence[str]:
 
 def with_text(exported: Any, text: str) -> Any:
     """The same function with another module, which JAX's own parser and verifier have read."""
-    made = dataclasses.replace(exported, mlir_module_serialized=text.encode())
-    try:
-        made.mlir_module()
-    except Exception:  # a JAX that reads nothing but StableHLO's portable bytecode
-        from jax.extend.mlir.dialects import stablehlo
-        data = stablehlo.serialize_portable_artifact(text, stablehlo.get_current_version())
-        made = dataclasses.replace(exported, mlir_module_serialized=data)
-        made.mlir_module()
-    return made
+    # A JAX that reads nothing but StableHLO's portable bytecode prints errors about text.
+    failed: List[Exception] = []
+    ways = [lambda: text.encode(), lambda: _portable(text)]
+    for way in ways if jax.__version_info__ >= (0, 5) else reversed(ways):
+        try:
+            made = dataclasses.replace(exported, mlir_module_serialized=way())
+            made.mlir_module()
+            return made
+        except Exception as error:
+            failed.append(error)
+    raise failed[0]
+
+
+def _portable(text: str) -> bytes:
+    from jax.extend.mlir.dialects import stablehlo
+    return stablehlo.serialize_portable_artifact(text, stablehlo.get_current_version())
 
 
 def without_large_constants(text: str) -> Tuple[str, List[str]]:

@@ -60,6 +60,8 @@ def _simplified(call: Callable[..., Any], flat: Sequence[Any], how: Dict[str, An
     """An `Exported` with the simplified program; None: nothing became simpler."""
     shapes = [_shape(leaf) for leaf in flat]
     exported = jax_programs.export(jax.jit(call), shapes)
+    if exported.nr_devices > 1:  # its call needs arguments that are on as many, which is not known here
+        raise NotImplementedError("a program for %d devices" % exported.nr_devices)
     text, constants = jax_programs.without_large_constants(exported.mlir_module())
     result = simplify(text, progress=False, **how)
     if result.steps == 0:
@@ -72,4 +74,6 @@ def _shape(leaf: Any) -> Any:
     if not hasattr(jax, "typeof"):  # a JAX whose ShapeDtypeStruct knows no weak types takes the value itself
         return leaf
     kind = jax.typeof(leaf)
+    if any(getattr(getattr(kind, "sharding", None), "spec", ())):  # the results' would get lost
+        raise NotImplementedError("an argument whose type has a sharding")
     return jax.ShapeDtypeStruct(kind.shape, kind.dtype, weak_type=kind.weak_type)

@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 import os
-from typing import Any, List, Optional
+import tempfile
+from typing import Any, Dict, List, Optional, Sequence, Union
 
-from ._library import error_new, fail, ffi, given, lib, options_of
+from ._library import error_new, error_of, ffi, given, lib, options_of
+from .apart import Work, runs_apart, works_here
 from .databases import Database, PathLike
 from .progress import Bar
 
@@ -55,14 +57,14 @@ class Merged:
         return "<Merged: %d rules, %d new, %d verdicts%s>" % (self.rules, self.new_rules, self.verdicts, left)
 
 
-def merge(database: Database, sources: List[PathLike], *, reprove: bool = False, wait: float = 60.0,
+def merge(database: Database, sources: Union[PathLike, Sequence[PathLike]], *, reprove: bool = False, wait: float = 60.0,
           progress: bool = True) -> Merged:
     """Takes the rules, verdicts and records of other databases into one, also of the lines that ``rankwright prove
     --worker`` prints.
 
     Args:
         database: gets them.
-        sources: paths.
+        sources: paths, or one path.
         reprove: proves the rules again, and trusts no source; Ctrl-C stops it, and what was stored stays.  Without it
             counterexamples are run again, and proofs are taken on trust.
         wait: seconds to wait for locks of the sources.
@@ -80,14 +82,45 @@ def merge(database: Database, sources: List[PathLike], *, reprove: bool = False,
     >>> rankwright.query_rule("r", database=here).verdicts["float"].decision
     'proved'
     """
-    texts = [ffi.new("char[]", os.fsencode(path)) for path in sources]
-    options = options_of("rw_merge_options", reprove=reprove, wait=wait)
+    if isinstance(sources, (str, os.PathLike)):
+        sources = [sources]
+    paths = [os.path.abspath(os.fsencode(path)) for path in sources]
+    how = {"reprove": reprove, "wait": wait}
+    bar = Bar() if progress else None
+    if works_here():
+        return _into(database, paths, how, bar)
+    # The worker reads what others wrote, into a copy; this process takes what came of it.
+    with tempfile.TemporaryDirectory(prefix="rankwright-") as folder:
+        copy = os.path.join(folder, "merged.db")
+        database.save(copy)
+        interrupted: Optional[KeyboardInterrupt] = None
+        try:
+            merged = _merge(Work(bar), copy, database.library, database.limits, paths, how)
+        except KeyboardInterrupt as error:  # what was stored stays
+            interrupted = error
+        _into(database, [os.fsencode(copy)], {"wait": wait}, None)
+    if interrupted is not None:
+        raise interrupted
+    return merged
+
+
+@runs_apart
+def _merge(work: Work, path: str, library: str, limits: Dict[str, float], paths: List[bytes],
+           how: Dict[str, Any]) -> Merged:
+    database = Database(path, library=library or False, limits=limits)
+    work.context = database.context
+    return _into(database, paths, how, work.bar)
+
+
+def _into(database: Database, paths: List[bytes], how: Dict[str, Any], bar: Optional[Bar]) -> Merged:
+    texts = [ffi.new("char[]", path) for path in paths]
+    options = options_of("rw_merge_options", **how)
     merged, lines, error = ffi.new("struct rw_merged *"), ffi.new("char **"), error_new()
-    with database._work(Bar() if progress else None):
+    with database._work(bar):
         database.writes += 1
         done = lib.rw_merge(database.handle.pointer, ffi.new("const char *[]", texts), len(texts), options, merged,
                             lines, error)
         text = given(lines[0]) if lines[0] != ffi.NULL else ""
     if not done:
-        fail(error)
+        raise error_of(error)
     return Merged(merged, text)

@@ -30,6 +30,7 @@ def _cost_models() -> Iterator[str]:
 
 
 COSTS = tuple(_cost_models())
+NO_JAX = "functions of JAX and bytecode need JAX, which is not installed: pip install 'jax[cpu]'"
 
 
 class Simplified:
@@ -198,12 +199,12 @@ def simplify_arguments(program: Any, arguments: Sequence[Any], keywords: Dict[st
     """`simplify`, for a function whose keywords may have any name."""
     text = program_text(program, arguments, keywords)
     if domain not in READINGS:
-        raise ValueError("no domain %r: one of %s" % (domain, ", ".join(READINGS)))
+        raise errors.UsageError("no domain %r: one of %s" % (domain, ", ".join(READINGS)))
     if cost not in COSTS:
-        raise ValueError("no cost %r: one of %s" % (cost, ", ".join(COSTS)))
+        raise errors.UsageError("no cost %r: one of %s" % (cost, ", ".join(COSTS)))
     methods = {"dag": lib.RW_EXTRACT_DAG, "tree": lib.RW_EXTRACT_TREE, "exact": lib.RW_EXTRACT_EXACT}
     if extract not in methods:
-        raise ValueError("no method of extraction %r: one of %s" % (extract, ", ".join(methods)))
+        raise errors.UsageError("no method of extraction %r: one of %s" % (extract, ", ".join(methods)))
     only = rules_of(rules) if rules is not None else None
     assumed = rules_of(assume) if assume is not None else None
     options = {"reading": READINGS[domain], "extract": methods[extract], "verify": verify}
@@ -259,9 +260,17 @@ def program_text(program: Any, arguments: Sequence[Any] = (), keywords: Optional
         return program
     if isinstance(program, (bytes, bytearray, memoryview)):
         data = bytes(program)
-        if not data.startswith(b"ML\xefR"):
-            return data.decode()
+        return _with_jax().text_of_bytecode(data) if data.startswith(b"ML\xefR") else data.decode()
+    if not callable(program) and not any(hasattr(program, name) for name in ("mlir_module", "as_text", "operation")):
+        raise TypeError("neither a program nor a function: %s" % type(program).__name__)
+    return _with_jax().text_of_program(program, arguments, keywords or {})
+
+
+def _with_jax() -> Any:
+    try:
         from . import jax_programs
-        return jax_programs.text_of_bytecode(data)
-    from . import jax_programs
-    return jax_programs.text_of_program(program, arguments, keywords or {})
+    except ModuleNotFoundError as error:
+        if error.name != "jax":
+            raise
+        raise ModuleNotFoundError(NO_JAX, name="jax") from None
+    return jax_programs

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import difflib
 import json
-from typing import Any, Dict, Iterator, List, Optional, Sequence, Union
+from typing import Any, Dict, List, Optional, Sequence
 
 from . import errors
 from ._library import Handle, error_new, error_of, fail, ffi, lib, text_of

@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import os
 import pathlib
-from typing import Any, Dict, List, Optional, Union
+from typing import Any, Dict, Optional, Union
 
 from ._library import Handle, error_new, error_of, ffi, given, inside, lib, options_of, text_of
 from .apart import Work, runs_apart

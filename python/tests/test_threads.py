@@ -192,7 +192,7 @@ def test_crashed_workers_leave_the_interpreter_alive(tmp_path):
 def test_calls_from_callbacks_are_refused(database):
     from rankwright import _library
     with _library.inside(), pytest.raises(rankwright.UsageError):
-        rankwright.query("op=slice", database=database)
+        database.limit("seconds", 1)
 
 
 def test_a_forked_process_has_its_own_default(tmp_path):
