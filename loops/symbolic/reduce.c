@@ -464,6 +464,23 @@ static lterm reduce_rebuilt(struct symbolic *s, lterm term, const struct int_sub
     return out;
 }
 
+// A shift by a maximum stands in a term many times: it is opened once.
+static lterm remembered_reduce(struct symbolic *s, lterm term, const struct int_substitution *by)
+{
+    enum { MOST = 16 };
+    uint32_t words[2 + 2 * MOST] = {(uint32_t)KEY_REBUILT, term}, n = 2;
+    if (by->n > MOST)
+        return reduce_rebuilt(s, term, by);
+    for (uint32_t i = 0; i < by->n; i++)
+        words[n++] = by->from[i], words[n++] = by->to[i];
+    uint32_t key = symbolic_memory(s, n, words);
+    if (s->known.at[key])
+        return s->known.at[key];
+    lterm made = reduce_rebuilt(s, term, by);
+    s->known.at[key] = made;
+    return made;
+}
+
 static lterm apply_rebuilt(struct symbolic *s, lterm term, const struct int_substitution *by)
 {
     lterm args[8];
@@ -497,7 +514,7 @@ lterm symbolic_rebuild(struct symbolic *s, lterm term, const struct int_substitu
     uint32_t args[16], n = lterm_n(s->terms, term);
     switch (kind) {
     case LT_REDUCE:
-        return reduce_rebuilt(s, term, by);
+        return remembered_reduce(s, term, by);
     case LT_APPLY:
         return apply_rebuilt(s, term, by);
     case LT_CHOOSE:

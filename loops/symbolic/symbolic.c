@@ -81,6 +81,20 @@ void symbolic_close(struct symbolic *s, uint32_t carried, struct closed closed)
     s->known.len = 1;
 }
 
+uint32_t symbolic_memory(struct symbolic *s, uint32_t n, const uint32_t *words)
+{
+    struct u32_vec key = {0};
+    for (uint32_t i = 0; i < n; i++)
+        vec_push(&key, words[i]);
+    for (uint32_t i = 0; i < s->facts.at.len; i++)
+        vec_push(&key, s->facts.at.at[i].poly);
+    uint32_t id = intern_bytes(&s->keys, key.at, key.len * sizeof *key.at);
+    vec_release(&key);
+    while (s->known.len <= id)
+        vec_push(&s->known, 0);
+    return id;
+}
+
 // zero = 0 as x = poly for a parameter x with coefficient 1 or -1 that stands nowhere else in it.
 static bool solve_for(struct symbolic *s, ipoly zero, uint32_t parameter)
 {

@@ -58,6 +58,10 @@ void symbolic_init(struct symbolic *s, const struct code_program *program, struc
                    struct lterms *terms);
 void symbolic_release(struct symbolic *s);
 
+// The place in `known` of what was computed from the words under the facts of now; 0 stands there
+// until it is known.  The first word of a key says whose it is.
+enum { KEY_REBUILT = -2, KEY_NORMAL = -1 }; // others are nodes: symbolic_value
+uint32_t symbolic_memory(struct symbolic *s, uint32_t n, const uint32_t *words);
 // The value of the node at a lane: one polynomial for each of its axes.
 lterm symbolic_value(struct symbolic *s, code_value value, const ipoly *lane);
 // The integer that an array held at an offset when the launch began.

@@ -455,28 +455,16 @@ static lterm compute(struct symbolic *s, code_value value, const ipoly *lane)
     return refuse(s, value, "an operator that is not supported");
 }
 
-static uint32_t key_of(struct symbolic *s, code_value value, const ipoly *lane)
-{
-    struct u32_vec key = {0};
-    vec_push(&key, value);
-    for (uint32_t d = 0; d < code_node(s->program, value)->type.rank; d++)
-        vec_push(&key, lane[d]);
-    for (uint32_t i = 0; i < s->facts.at.len; i++)
-        vec_push(&key, s->facts.at.at[i].poly);
-    uint32_t id = intern_bytes(&s->keys, key.at, key.len * sizeof *key.at);
-    vec_release(&key);
-    return id;
-}
-
 lterm symbolic_value(struct symbolic *s, code_value value, const ipoly *lane)
 {
     if (s->in_region || s->depth > CODE_DEPTH * 20)
         return s->in_region ? compute(s, value, lane) : refuse(s, value, "too deep");
-    uint32_t key = key_of(s, value, lane);
-    if (key < s->known.len && s->known.at[key])
+    uint32_t words[CODE_RANK + 2] = {value}, rank = code_node(s->program, value)->type.rank;
+    for (uint32_t d = 0; d < rank; d++)
+        words[1 + d] = lane[d];
+    uint32_t key = symbolic_memory(s, 1 + rank, words);
+    if (s->known.at[key])
         return s->known.at[key];
-    while (s->known.len <= key)
-        vec_push(&s->known, 0);
     s->depth++;
     lterm made = compute(s, value, lane);
     s->depth--;

@@ -91,8 +91,10 @@ static bool loop_states(void *ctx, struct symbolic *s, const struct code_stateme
             continue;
         struct buf about = {0};
         buf_printf(&about, "the closed form of state %u of the loop", i + 1);
-        bool holds = !reason && induction_holds(s, statement->index, carried);
-        obligation(&c->list, "induction", buf_text(&about), holds, statement->place);
+        uint8_t *known = &c->induction.at[carried];
+        if (*known == 0) // for all outputs the same
+            *known = !reason && induction_holds(s, statement->index, carried) ? 1 : 2;
+        obligation(&c->list, "induction", buf_text(&about), *known == 1, statement->place);
         buf_release(&about);
     }
     return true;
@@ -274,6 +276,7 @@ void kernel_check(const struct code_program *program, struct claim *claim, struc
     c.base = ifacts_mark(&s.facts);
     state_forms(&c);
     claim_keep_own(claim, program);
+    vec_zero(&c.induction, program->carried.len);
     find_used(&c);
     find_around(&c);
     for (uint32_t i = 0; i < claim->outputs.len; i++) {
@@ -288,6 +291,7 @@ void kernel_check(const struct code_program *program, struct claim *claim, struc
     vec_release(&c.others);
     vec_release(&c.used);
     vec_release(&c.around);
+    vec_release(&c.induction);
     symbolic_release(&s);
 }
 

@@ -17,6 +17,7 @@ struct checking {
     struct obligation_list list;
     uint32_t base; // facts of the launch
     bool found;
+    VEC(uint8_t) induction;          // by state of a loop: 1 holds, 2 does not, 0 not asked yet
     uint32_t writers;                // statements that write what they must not
     VEC(uint64_t) used;              // by output, the tensors that its formula names
     VEC(struct loops_around) around; // by output, the loops around its write

@@ -364,6 +364,32 @@ static void fold_extremum(struct symbolic *s, const struct lreduce *open, iatom 
     sum_release(&inside);
 }
 
+static uint32_t memory_of(struct symbolic *s, lterm fold)
+{
+    uint32_t words[2] = {(uint32_t)KEY_NORMAL, fold};
+    return symbolic_memory(s, 2, words);
+}
+
+static void normal_fold(struct symbolic *s, lterm term, struct sum *out);
+
+// Opening a fold makes new symbols, and new polynomials: not again for what is an atom.
+static void remembered_fold(struct symbolic *s, lterm term, struct sum *out)
+{
+    uint32_t id = memory_of(s, term);
+    if (s->known.at[id]) {
+        sum_add_atom(s, out, s->known.at[id], 1);
+        return;
+    }
+    normal_fold(s, term, out);
+    const struct product *p = out->products.len == 1 && !out->failed ? &out->products.at[0] : NULL;
+    if (p == NULL || p->exponent || p->powers.len != 1 || p->powers.at[0].exponent != 1 ||
+        p->number != sum_number_name(s, "1"))
+        return;
+    lterm atom = p->powers.at[0].atom;
+    uint32_t again = memory_of(s, atom);
+    s->known.at[id] = s->known.at[again] = atom;
+}
+
 static void normal_fold(struct symbolic *s, lterm term, struct sum *out)
 {
     struct lreduce open;
@@ -519,7 +545,7 @@ static void normal(struct symbolic *s, lterm term, struct sum *out)
         normal_apply(s, term, &own);
         break;
     case LT_REDUCE:
-        normal_fold(s, term, &own);
+        remembered_fold(s, term, &own);
         break;
     case LT_READ:
     case LT_PARAMETER:

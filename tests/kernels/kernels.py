@@ -774,3 +774,100 @@ def cross_entropy_ignore(x, target: "*i64", loss, stride: "i32", n: "i32", ignor
         d = d * tl.exp(m - mn) + tl.sum(tl.exp(v - mn))
         m = mn
     tl.store(loss + r, m + tl.log(d) - xt)
+
+
+@kernel("(cdiv(n,BM), z); n a multiple of BM", BM=64, BN=32, D=16)
+def attention_two_loops(q, k, v, out, scale: "fp32", n: "i32", BM: tl.constexpr, BN: tl.constexpr, D: tl.constexpr):
+    s = tl.program_id(0)
+    z = tl.program_id(1) * n * D
+    i = s * BM + tl.arange(0, BM)
+    d = tl.arange(0, D)
+    at = z + i[:, None] * D + d[None, :]
+    qq = tl.load(q + at)
+    m = tl.full((BM,), float("-inf"), tl.float32)
+    l = tl.full((BM,), 1.0, tl.float32)
+    acc = tl.zeros((BM, D), tl.float32)
+    for t in range(0, s * BM, BN):  # in front of the diagonal
+        j = t + tl.arange(0, BN)
+        p = tl.dot(qq, tl.load(k + z + j[None, :] * D + d[:, None])) * scale
+        mn = tl.maximum(m, tl.max(p, 1))
+        a = tl.exp(m - mn)
+        e = tl.exp(p - mn[:, None])
+        l = l * a + tl.sum(e, 1)
+        acc = acc * a[:, None] + tl.dot(e, tl.load(v + z + j[:, None] * D + d[None, :]))
+        m = mn
+    for t in range(s * BM, (s + 1) * BM, BN):  # on it
+        j = t + tl.arange(0, BN)
+        p = tl.dot(qq, tl.load(k + z + j[None, :] * D + d[:, None])) * scale
+        p = tl.where(j[None, :] <= i[:, None], p, float("-inf"))
+        mn = tl.maximum(m, tl.max(p, 1))
+        a = tl.exp(m - mn)
+        e = tl.exp(p - mn[:, None])
+        l = l * a + tl.sum(e, 1)
+        acc = acc * a[:, None] + tl.dot(e, tl.load(v + z + j[:, None] * D + d[None, :]))
+        m = mn
+    tl.store(out + at, acc / l[:, None])
+
+
+@kernel("(G,); per == cdiv(rows,G); n <= BLOCK", BLOCK=64)
+def scale_gradient(dy, x, w, dx, dw, rows: "i32", n: "i32", per: "i32", BLOCK: tl.constexpr):
+    p = tl.program_id(0)
+    j = tl.arange(0, BLOCK)
+    mask = j < n
+    wv = tl.load(w + j, mask, other=0.0)
+    acc = tl.zeros((BLOCK,), tl.float32)
+    for r in range(p * per, min((p + 1) * per, rows)):
+        g = tl.load(dy + r * n + j, mask, other=0.0)
+        acc += g * tl.load(x + r * n + j, mask, other=0.0)
+        tl.store(dx + r * n + j, g * wv, mask)
+    tl.store(dw + p * n + j, acc, mask)
+
+
+@kernel("(tokens, cdiv(heads,HEADS))", HEADS=4, HALF=16)
+def rotate_heads(x, cos, sin, heads: "i32", HEADS: tl.constexpr, HALF: tl.constexpr):
+    t = tl.program_id(0)
+    first = tl.program_id(1) * HEADS
+    j = tl.arange(0, HALF)
+    c = tl.load(cos + t * HALF + j)
+    s = tl.load(sin + t * HALF + j)
+    for h in range(first, min(first + HEADS, heads)):
+        at = x + (t * heads + h) * 2 * HALF + j
+        a = tl.load(at)
+        b = tl.load(at + HALF)
+        tl.store(at, a * c - b * s)
+        tl.store(at + HALF, b * c + a * s)
+
+
+@kernel("(rows,)")
+def double_last(x, n: "i32"):
+    r = tl.program_id(0)
+    for t in range(1, n):
+        tl.store(x + r * n + t, 2.0 * tl.load(x + r * n + t - 1))
+
+
+@kernel("(channels,)", BB=8, BN=32)
+def moments_of_channel(x, mean, square, b: "i32", n: "i32", sb: "i32", sc: "i32", sn: "i32", BB: tl.constexpr, BN: tl.constexpr):
+    c = tl.program_id(0)
+    s = 0.0
+    q = 0.0
+    for i in range(0, tl.cdiv(b, BB)):
+        for k in range(0, tl.cdiv(n, BN)):
+            at = i * BB + tl.arange(0, BB)
+            j = k * BN + tl.arange(0, BN)
+            mask = (at < b)[:, None] & (j < n)[None, :]
+            v = tl.load(x + c * sc + at[:, None] * sb + j[None, :] * sn, mask, other=0.0)
+            s += tl.sum(v)
+            q += tl.sum(v * v)
+    tl.store(mean + c, s / (b * n))
+    tl.store(square + c, q / (b * n))
+
+
+@kernel("(cdiv(n,BLOCK), rows)", K=4, BLOCK=64)
+def convolution_causal(x, w, y, n: "i32", K: tl.constexpr, BLOCK: tl.constexpr):
+    r = tl.program_id(1)
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    acc = tl.zeros((BLOCK,), tl.float32)
+    for k in range(K):
+        p = i + k - (K - 1)
+        acc += tl.load(w + k) * tl.load(x + r * n + p, (p >= 0) & (p < n), other=0.0)
+    tl.store(y + r * n + i, acc, i < n)

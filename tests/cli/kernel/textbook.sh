@@ -24,6 +24,7 @@ textbook cross_entropy loss 'where(target != ignore, logsumexp[j](x) - x_1, loss
 textbook attention_masked out 'matmul(softmax(matmul(q, tr(k))*scale), v)'
 textbook attention_causal out 'sum[m](masked_softmax[m](index_m[m] <= index_j[j], sum[l](q[i, j, l]*k[i, m, l])*scale)*v[i, m, l])'
 textbook attention_causal_tile out 'sum[m](masked_softmax[m](index_m[m] <= index_j[j], sum[l](q[i, j, l]*k[i, m, l])*scale)*v[i, m, l])'
+textbook attention_two_loops out 'sum[m](masked_softmax[m](index_m[m] <= index_j[j], sum[l](q[i, j, l]*k[i, m, l])*scale)*v[i, m, l])'
 textbook group_norm mean 'mean[k](x)'
 textbook group_norm rstd 'rsqrt(var[k](x) + eps)'
 textbook group_norm y '(x[i, j, k, l] - mean(x_1))/sqrt(var(x_1) + eps)*w[j, k] + b[j, k]'

@@ -95,7 +95,12 @@ static void lifted_is_proved(void **state)
                    {"dequantize_blocks", 1},
                    {"sum_magnitudes", 1},
                    {"attention_heads", 2},
-                   {"adamw", 3}};
+                   {"adamw", 3},
+                   {"attention_two_loops", 1},
+                   {"scale_gradient", 2},
+                   {"rotate_heads", 2},
+                   {"moments_of_channel", 2},
+                   {"convolution_causal", 1}};
     (void)state;
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
         lift(kernels[i].name);
@@ -258,6 +263,37 @@ static void planted_faults_of_styles(void **state)
     shut();
 }
 
+// Blocks of rows with a shorter last one, loops that write what they have read, folds that begin
+// where another loop ended.
+static void planted_faults_of_blocks(void **state)
+{
+    (void)state;
+    lift("scale_gradient");
+    must_lose("axis i p 1 1 1 s rows", "axis i p 2 1 0 1 1 s rows", 0);
+    must_lose("index_k[k] < index[i]", "index_k[k] <= index[i]", 0);
+    must_lose("dy[i,j]*w[j]", "dy[i,j] + w[j]", 0);
+    shut();
+    lift("rotate_heads");
+    must_lose("axis j p 1 1 1 s heads", "axis j p 2 1 0 1 1 s heads", 0);
+    must_lose("axis j p 1 1 1 s heads", "axis j p 2 -1 0 1 1 s heads", 0);
+    shut();
+    lift("attention_two_loops");
+    must_fail("index_m[m] <= index_j[j]", "index_m[m] < index_j[j]", 0);
+    must_fail("p 1 32 1 s iteration'", "p 2 1 0 32 1 s iteration'", 0);
+    must_fail("p 1 64 1 s program'0", "p 2 1 0 64 1 s program'0", 0);
+    shut();
+    lift("moments_of_channel");
+    must_lose("x[l,i,m,k,j]*x[l,i,m,k,j]", "x[l,i,m,k,j]", 0);
+    shut();
+    lift("convolution_causal");
+    must_fail("3 <= index", "2 <= index", 0);
+    shut();
+    // An element that the iteration before has written.
+    lift("double_last");
+    assert_int_equal(proved(buf_text(&claim_text)), 0);
+    shut();
+}
+
 // One word of the claim becomes another one of it, or a number changes.
 static void corrupt(struct rng *rng, struct buf *out)
 {
@@ -309,7 +345,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lifted_is_proved),         cmocka_unit_test(planted_faults),
         cmocka_unit_test(planted_index_faults),     cmocka_unit_test(planted_faults_of_lanes),
-        cmocka_unit_test(planted_faults_of_styles), cmocka_unit_test(random_corruptions),
+        cmocka_unit_test(planted_faults_of_styles), cmocka_unit_test(planted_faults_of_blocks),
+        cmocka_unit_test(random_corruptions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
