@@ -45,6 +45,7 @@ struct simplifier {
     struct u32_vec told;    // numbers of those that the equality needs
     fterm left;             // with recovered constants
     struct u32_vec written; // by term: 0, unless it stands in `left`
+    bool nested;            // `left` has a quotient below the line of another
     uint64_t steps;         // taken by the phases so far
     double deadline;        // on clock_wall(); 0: none
 };

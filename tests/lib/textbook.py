@@ -75,15 +75,17 @@ def judge(row):
 with open(path) as f:
     rows = [line.rstrip("\n").split("\t") for line in f][1:]
 count = {"exact": 0, "readable": 0, "MISSED": 0}
-bad = wrong = 0
+bad = wrong = again = 0
 with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
     for row, (verdict, text, against) in zip(rows, pool.map(judge, rows)):
         count[verdict] += 1
         bad += bool(against)
-        wrong += any(a in ("not valid", "other values") for a in against)
+        wrong += any(a in ("not valid", "other values", "dearer than the formula") for a in against)
+        again += any(a.startswith("simplified again") for a in against)
         print("%-4s %-8s %s%s" % (row[0], verdict, text, "".join("; AGAINST: " + a for a in against)))
 print("%d pairs: %d exact, %d as readable, %d missed; %d with something against them" % (
     len(rows), count["exact"], count["readable"], count["MISSED"], bad))
 print("exact or as readable: %.1f%%" % (100 - 100 * count["MISSED"] / len(rows)))
-# What is numerically other, or no valid record, is wrong; the rest is a score.
-sys.exit(1 if len(rows) < 150 or wrong or 20 * count["MISSED"] > len(rows) else 0)
+# What is numerically other, costs more, or is no valid record, is wrong; so is a second result
+# that is another one, but for a known one (docs/formulas.md).  The rest is a score.
+sys.exit(1 if len(rows) < 150 or wrong or again > 1 or 20 * count["MISSED"] > len(rows) else 0)
