@@ -171,7 +171,7 @@ term_id complex_pair(struct terms *terms, type_id type, term_id a, term_id b)
 }
 
 // Conversions from complex numbers work on the parts, too.
-static bool moves_parts(const struct terms *terms, enum op op, term_id operand)
+bool complex_moves(const struct terms *terms, enum op op, term_id operand)
 {
     if (op == OP_CONVERT)
         return !type_is_tensor(terms->pool, term_type(terms, operand));
@@ -188,7 +188,7 @@ term_id complex_moved(const struct program *program, struct terms *terms, term_i
     const struct op_form *form = node.op == OP_OPAQUE ? op_form_of(program, node.attr) : NULL;
     type_id type;
     if (form == NULL || node.n_args == 0 || form->operands != node.n_args ||
-        !moves_parts(terms, form->op, term_args(terms, z)[node.n_args - 1]) ||
+        !complex_moves(terms, form->op, term_args(terms, z)[node.n_args - 1]) ||
         term_serial(terms, z) != 0 || !complex_part_type(terms->pool, node.type, &type) ||
         type.v != term_type(terms, part).v)
         return NO_TERM;

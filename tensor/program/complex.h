@@ -30,6 +30,9 @@ enum complex_operator complex_operator(const struct terms *terms, term_id id);
 // or is `b` the same part in other words?  May make terms.
 bool complex_equal(const struct program *program, struct terms *terms, term_id a, term_id b);
 
+// Does the operator only move or choose elements, or convert a complex operand, so that it works
+// part by part?
+bool complex_moves(const struct terms *terms, enum op op, term_id operand);
 // The type of the parts of a complex tensor; false: the type is none, or has sizes "?".
 bool complex_part_type(struct pool *pool, type_id type, type_id *part);
 // real(z) or imag(z), and complex(a, b) of z's type, in StableHLO's words.
