@@ -46,62 +46,117 @@ static term_id part_of(struct terms *terms, term_id part, term_id z)
 
 struct complex_terms {
     struct simplification *run;
-    VEC(term_id) at; // of the graph
+    VEC(term_id) member; // scratch
 };
 
 static bool state_equal(struct complex_terms *complex, term_id a, term_id b)
 {
+    struct simplification *run = complex->run;
+    return complex_equal(&run->in->at, &run->in->at.terms, a, b) &&
+           simplify_state(run, a, b, (struct reason){REASON_COMPLEX, 0, 0});
+}
+
+// Every complex number is the pair of its parts, so what rules find out about these they find out
+// about the number.
+static bool state_pairs(struct complex_terms *complex)
+{
     struct terms *terms = &complex->run->in->at.terms;
-    return complex_equal(terms, a, b) &&
-           simplify_state(complex->run, a, b, (struct reason){REASON_COMPLEX, 0, 0});
+    bool news = false;
+    for (uint32_t i = 0, n = terms->term.len; i < n; i++) {
+        term_id z = {i};
+        type_id type;
+        if (type_is_tensor(terms->pool, term_type(terms, z)) ||
+            !egraph_known(&complex->run->graph, z) || complex_operator(terms, z) == COMPLEX_PAIR ||
+            !complex_part_type(terms->pool, term_type(terms, z), &type))
+            continue;
+        term_id real = complex_part(terms, COMPLEX_REAL, z);
+        term_id imag = complex_part(terms, COMPLEX_IMAG, z);
+        term_id pair = complex_pair(terms, term_type(terms, z), real, imag);
+        if (!state_equal(complex, pair, z))
+            continue;
+        saturation_root(&complex->run->saturation, real);
+        saturation_root(&complex->run->saturation, imag);
+        news = true;
+    }
+    return news;
+}
+
+// The live terms that the term equals.
+static void find_members(struct complex_terms *complex, term_id term)
+{
+    struct egraph *graph = &complex->run->graph;
+    if (!graph->closed)
+        egraph_rebuild(graph);
+    class_id class = egraph_find(graph, term);
+    complex->member.len = 0;
+    for (term_id z = class_first(graph, class); z.v != NO_TERM.v; z = class_next(graph, class, z))
+        vec_push(&complex->member, z);
 }
 
 // A part, of each complex number that its operand equals.
 static bool state_part(struct complex_terms *complex, term_id part)
 {
-    struct terms *terms = &complex->run->in->at.terms;
-    bool news = false;
-    for (uint32_t i = 0; i < complex->at.len; i++) {
-        term_id z = complex->at.at[i];
-        if (!egraph_same(&complex->run->graph, z, term_args(terms, part)[0]))
-            continue;
+    struct program *program = &complex->run->in->at;
+    struct terms *terms = &program->terms;
+    enum complex_operator which = complex_operator(terms, part);
+    bool moves = program->forms.len > 0, news = false;
+    term_id own = moves ? complex_part(terms, which, term_args(terms, part)[0]) : NO_TERM;
+    if (own.v != NO_TERM.v)
+        news = state_equal(complex, part, own);
+    find_members(complex, term_args(terms, part)[0]);
+    for (uint32_t i = 0; i < complex->member.len; i++) {
+        term_id z = complex->member.at[i];
         term_id same = with_operand(terms, part, z), equal = part_of(terms, same, z);
+        if (equal.v != NO_TERM.v)
+            news |= state_equal(complex, same, equal);
+        same = moves ? complex_part(terms, which, z) : NO_TERM;
+        equal = same.v != NO_TERM.v ? complex_moved(program, terms, same) : NO_TERM;
         if (equal.v != NO_TERM.v)
             news |= state_equal(complex, same, equal);
     }
     return news;
 }
 
-// A pair of the two parts of one number; a conjugate of a conjugate.
-static bool state_whole(struct complex_terms *complex, term_id id)
+// A conjugate of a conjugate.
+static bool state_conjugate(struct complex_terms *complex, term_id id)
+{
+    struct terms *terms = &complex->run->in->at.terms;
+    bool news = false;
+    find_members(complex, term_args(terms, id)[0]);
+    for (uint32_t i = 0; i < complex->member.len; i++) {
+        term_id first = complex->member.at[i];
+        if (complex_operator(terms, first) == COMPLEX_CONJ)
+            news |=
+                state_equal(complex, with_operand(terms, id, first), term_args(terms, first)[0]);
+    }
+    return news;
+}
+
+// A pair of the two parts of one number.
+static bool state_pair(struct complex_terms *complex, term_id id)
 {
     struct terms *terms = &complex->run->in->at.terms;
     struct egraph *graph = &complex->run->graph;
-    bool pair = complex_operator(terms, id) == COMPLEX_PAIR;
     bool news = false;
-    for (uint32_t i = 0; i < complex->at.len; i++) {
-        term_id first = complex->at.at[i];
-        enum complex_operator wanted = pair ? COMPLEX_REAL : COMPLEX_CONJ;
-        if (complex_operator(terms, first) != wanted ||
-            !egraph_same(graph, first, term_args(terms, id)[0]))
-            continue;
-        term_id z = term_args(terms, first)[0];
-        if (!pair) {
-            news |= state_equal(complex, with_operand(terms, id, first), z);
-            continue;
-        }
-        for (uint32_t j = 0; j < complex->at.len; j++) {
-            term_id second = complex->at.at[j];
-            if (complex_operator(terms, second) != COMPLEX_IMAG ||
-                term_args(terms, second)[0].v != z.v ||
-                !egraph_same(graph, second, term_args(terms, id)[1]))
+    VEC(term_id) real = {0};
+    find_members(complex, term_args(terms, id)[0]);
+    for (uint32_t i = 0; i < complex->member.len; i++)
+        if (complex_operator(terms, complex->member.at[i]) == COMPLEX_REAL)
+            vec_push(&real, complex->member.at[i]);
+    find_members(complex, term_args(terms, id)[1]);
+    for (uint32_t i = 0; real.len > 0 && i < complex->member.len; i++) {
+        term_id second = complex->member.at[i];
+        for (uint32_t k = 0; complex_operator(terms, second) == COMPLEX_IMAG && k < real.len; k++) {
+            term_id z = term_args(terms, real.at[k])[0];
+            if (!egraph_same(graph, z, term_args(terms, second)[0]))
                 continue;
+            term_id parts[2] = {real.at[k], with_operand(terms, second, z)};
             struct term node = *term_at(terms, id);
-            term_id same =
-                term_make(terms, OP_OPAQUE, node.attr, node.type, 2, (term_id[]){first, second});
-            news |= state_equal(complex, same, z);
+            news |= state_equal(complex,
+                                term_make(terms, OP_OPAQUE, node.attr, node.type, 2, parts), z);
         }
     }
+    vec_release(&real);
     return news;
 }
 
@@ -109,18 +164,18 @@ bool simplify_state_complex(struct simplification *run)
 {
     struct terms *terms = &run->in->at.terms;
     struct complex_terms complex = {.run = run};
-    bool news = false;
-    for (uint32_t i = 0; i < terms->term.len; i++)
-        if (complex_operator(terms, (term_id){i}) != COMPLEX_NONE &&
-            egraph_known(&run->graph, (term_id){i}))
-            vec_push(&complex.at, (term_id){i});
-    for (uint32_t i = 0; i < complex.at.len; i++) {
-        enum complex_operator op = complex_operator(terms, complex.at.at[i]);
+    bool news = run->in->at.forms.len > 0 && state_pairs(&complex);
+    for (uint32_t i = 0, n = terms->term.len; i < n; i++) {
+        enum complex_operator op = complex_operator(terms, (term_id){i});
+        if (op == COMPLEX_NONE || !egraph_known(&run->graph, (term_id){i}))
+            continue;
         if (op == COMPLEX_REAL || op == COMPLEX_IMAG)
-            news |= state_part(&complex, complex.at.at[i]);
-        else if (op == COMPLEX_PAIR || op == COMPLEX_CONJ)
-            news |= state_whole(&complex, complex.at.at[i]);
+            news |= state_part(&complex, (term_id){i});
+        else if (op == COMPLEX_PAIR)
+            news |= state_pair(&complex, (term_id){i});
+        else if (op == COMPLEX_CONJ)
+            news |= state_conjugate(&complex, (term_id){i});
     }
-    vec_release(&complex.at);
+    vec_release(&complex.member);
     return news;
 }

@@ -52,14 +52,14 @@ bool simplify_state_forms(struct simplification *run)
                 : NULL;
         if (form == NULL || term_at(terms, id)->n_args < form->operands)
             continue;
+        if (!run->graph.closed) // its classes are looked at
+            egraph_rebuild(&run->graph);
         term_id same = on_known(run, form, id);
         term_id refined = form_refine(program, terms, same);
         if (refined.v == NO_TERM.v)
             continue;
-        news |= simplify_state(run, same, refined, (struct reason){REASON_REFINE, 0, 0});
-        // What comes next sees what this one is.
         egraph_add_term(&run->graph, same);
-        egraph_rebuild(&run->graph);
+        news |= simplify_state(run, same, refined, (struct reason){REASON_REFINE, 0, 0});
     }
     return news;
 }

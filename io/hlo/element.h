@@ -42,6 +42,10 @@ bool hlo_is_pure(const char *opcode, size_t n);
 //       %r = .. broadcast(%c), dimensions={}, metadata={op_name="rankwright.helper"}
 #define HLO_HELPER "rankwright.helper"
 
+// The op_name of the root of a computation that is a region of an operation, although it has become
+// one operator or one of the parameters.  Only a reader of an output sees it.
+#define HLO_REGION "rankwright.region"
+
 // The attribute of a call's template that says it is a fusion of this kind.
 #define HLO_FUSION_KIND "fusion"
 

@@ -31,6 +31,10 @@
 // inside operands.
 bool hlo_read(const char *text, size_t n, const char *file, struct program *out, struct err *err);
 
+// The same for the output of a simplification: regions stay regions.
+bool hlo_read_output(const char *text, size_t n, const char *file, struct program *out,
+                     struct err *err);
+
 // Prints the module, with side effects in order and without unused nodes.  Reading the
 // result gives an equal program.
 void hlo_print(const struct program *program, struct buf *out);

@@ -242,7 +242,7 @@ static bool check_lines(struct record_checker *checker)
         case N_LINE_KINDS:
             break;
         case LINE_COMPLEX:
-            ok = complex_equal(&checker->record->terms, line.a, line.b) ||
+            ok = complex_equal(checker->structure.input, &checker->record->terms, line.a, line.b) ||
                  wrong(checker, i, "the parts of complex numbers do not say this");
             break;
         case LINE_REFINE:

@@ -137,6 +137,10 @@ bool bodies_eval(const struct terms *terms, term_id id, const struct opaque_view
 bool form_eval(const struct program *program, const struct term *node,
                const struct opaque_value *args, struct arena *arena, struct opaque_value *out,
                bool *known, struct err *err);
+// An operation on complex numbers that is known by their parts; *known likewise.
+bool complex_eval(const struct program *program, const struct terms *terms, term_id id,
+                  const struct opaque_value *args, struct arena *arena, struct opaque_value *out,
+                  bool *known, struct err *err);
 // Evaluates one node, opaque ones too, on the values of its arguments.
 bool eval_slot(const struct pool *pool, struct operation operation, const struct opaque_value *args,
                struct arena *arena, struct opaque_value *out, struct err *err);

@@ -472,6 +472,10 @@ static bool eval_term(struct evaluator *evaluator, term_id id, struct opaque_val
     if (!known && node->op == OP_OPAQUE && evaluator->program != NULL &&
         !form_eval(evaluator->program, node, operands, evaluator->given->arena, out, &known, err))
         return false;
+    if (!known && node->op == OP_OPAQUE && evaluator->program != NULL &&
+        !complex_eval(evaluator->program, terms, id, operands, evaluator->given->arena, out, &known,
+                      err))
+        return false;
     if (known)
         return true;
     if (node->op == OP_OPAQUE && opaque_view(terms, id).n_blocks > 0)

@@ -78,10 +78,10 @@ struct program {
     VEC(struct callee) callees;
     struct u32_vec callee_of; // by symbol of a text: callee + 1, 0 or no entry: none
     VEC(struct op_form) forms;
-    struct u32_vec form_of;   // by symbol of a text: form + 1, 0 or no entry: none
-    uint32_t n_regions;       // of the text
-    VEC(sym_id) extras;       // other top-level operations, kept as text, in order
-    sym_id remark;            // what the reader left out or kept as text, for people; "" = nothing
+    struct u32_vec form_of; // by symbol of a text: form + 1, 0 or no entry: none
+    uint32_t n_regions;     // of the text
+    VEC(sym_id) extras;     // other top-level operations, kept as text, in order
+    sym_id remark;          // what the reader left out or kept as text, for people; "" = nothing
     // Attributes that say nothing about values: term -> symbol of "{...}" + 1, 0 = none.
     // May be shorter than the terms.
     struct u32_vec kept;

@@ -94,7 +94,8 @@ static void put_head(struct hlo_printer *printer, const struct hlo_printed_block
             put_parameter_types(printer, block->term);
         else
             put_parameter_type(printer, block->term, k);
-        buf_printf(printer->out, " parameter(%u)\n", k);
+        buf_printf(printer->out, " parameter(%u)%s\n", k,
+                   is_root && printer->folds ? ", metadata={op_name=\"" HLO_REGION "\"}" : "");
     }
 }
 
@@ -124,6 +125,10 @@ void hlo_put_block(struct hlo_printer *printer, uint32_t i)
     const term_id *gives = term_args(printer->terms, block.term) + printer->block.first;
     struct block_form form = form_of(printer, &block);
     printer->takes_tuple = form.takes_tuple;
+    printer->folds =
+        view.n_results == 1 && (opaque_is(printer->terms, &view, "stablehlo.reduce") ||
+                                opaque_is(printer->terms, &view, "hlo.reduce-window") ||
+                                opaque_is(printer->terms, &view, "hlo.scatter"));
     printer->root = form.gives_tuple ? UINT32_MAX : gives[0].v;
     put_head(printer, &block, gives, form);
     for (uint32_t k = 0; k < printer->block.n_returns; k++)
@@ -133,6 +138,7 @@ void hlo_put_block(struct hlo_printer *printer, uint32_t i)
     buf_puts(printer->out, "}\n");
     hlo_forget_names(printer);
     printer->inside = 0;
+    printer->folds = false;
 }
 
 void hlo_order_regions(const struct hlo_printer *printer, struct u32_vec *out)

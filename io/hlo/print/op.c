@@ -26,6 +26,10 @@ void hlo_put_left(struct hlo_printer *printer, term_id term)
 void hlo_put_right(struct hlo_printer *printer, term_id term)
 {
     const struct term_note *note = hlo_note(printer, term);
+    if (printer->folds && term.v == printer->root && op_is_reducer(term_op(printer->terms, term))) {
+        buf_puts(printer->out, ", metadata={op_name=\"" HLO_REGION "\"}\n");
+        return;
+    }
     if (note != NULL && sym_text(printer->pool, note->metadata)[0] != '\0')
         buf_printf(printer->out, ", metadata=%s", sym_text(printer->pool, note->metadata));
     buf_putc(printer->out, '\n');

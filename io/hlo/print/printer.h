@@ -36,6 +36,7 @@ struct hlo_printer {
     uint32_t inside;           // region that it is a block of, in `regions`, + 1; 0: a function
     struct opaque_block block; // the block
     bool takes_tuple;          // its parameters are the elements of one tuple
+    bool folds; // it belongs to a fold of one operand, and might look like an operator
     struct u32_vec parameters; // names of the instructions
     VEC(struct hlo_printed_region) regions;
     VEC(struct hlo_printed_block) blocks; // in the order in which they are printed

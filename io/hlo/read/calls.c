@@ -223,6 +223,17 @@ static bool two_operands(struct hlo_reader *reader, const struct hlo_instruction
     return at == reader->tok.at[instruction->open].match;
 }
 
+// Did the printer mark the root as that of a region?
+static bool is_region(const struct hlo_reader *reader, const struct hlo_instruction *root)
+{
+    static const char mark[] = "\"" HLO_REGION "\"";
+    struct hlo_attribute attribute;
+    if (!reader->output || !hlo_find_attribute(reader, root, "metadata", &attribute) ||
+        attribute.end - attribute.value != 5 || !hlo_is(reader, attribute.value + 1, "op_name"))
+        return false;
+    return hlo_is(reader, attribute.value + 3, mark);
+}
+
 // Two scalar parameters, and op(p0, p1); or the root is the second one.
 static void find_reducer(struct hlo_reader *reader, struct hlo_computation *computation)
 {
@@ -244,7 +255,7 @@ static void find_reducer(struct hlo_reader *reader, struct hlo_computation *comp
             name[number] = hlo_name(reader, at[i].name);
         }
     }
-    if (seen != 3 || computation->attrs != computation->end)
+    if (seen != 3 || computation->attrs != computation->end || is_region(reader, root))
         return;
     if (computation->n == 2 && parameter_of(reader, root) == 1) {
         computation->reducer = N_OPS;

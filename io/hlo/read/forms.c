@@ -57,9 +57,9 @@ static bool is_map(struct hlo_reader *reader, const struct hlo_instruction *inst
 }
 
 // Folds of one operand by an operator are terms of their own.
-static bool is_operator(const struct hlo_computation *body)
+static bool is_operator(const struct hlo_computation *body, bool scatter)
 {
-    return body->elem != ELEM_OTHER;
+    return body->elem != ELEM_OTHER && (scatter || body->reducer != N_OPS);
 }
 
 // A fold of operands into as many results, by a computation of two elements of each.
@@ -76,7 +76,8 @@ static bool is_fold(struct hlo_reader *reader, const struct hlo_instruction *ins
             vec_push(&once, type);
     }
     bool ok = tuple == (types->len > 1) && hlo_only(reader, instruction, keys) &&
-              hlo_is_plain(reader, body) && (tuple || !is_operator(body)) &&
+              hlo_is_plain(reader, body) &&
+              (tuple || !is_operator(body, hlo_is(reader, instruction->opcode, "scatter"))) &&
               hlo_takes(reader, body, &twice) && hlo_gives(reader, body, &once, tuple);
     vec_release(&twice);
     vec_release(&once);

@@ -69,10 +69,16 @@ static void reader_release(struct hlo_reader *reader)
     vec_release(&reader->attr);
 }
 
-bool hlo_read(const char *text, size_t n, const char *file, struct program *out, struct err *err)
+static bool read_text(const char *text, size_t n, const char *file, bool output,
+                      struct program *out, struct err *err)
 {
-    struct hlo_reader reader = {
-        .text = text, .file = file, .n = n, .program = out, .pool = out->pool, .err = err};
+    struct hlo_reader reader = {.text = text,
+                                .file = file,
+                                .n = n,
+                                .program = out,
+                                .pool = out->pool,
+                                .err = err,
+                                .output = output};
     intern_init(&reader.names);
     out->format = PROGRAM_HLO;
     bool ok = utf8_expect(text, n, file, err) && hlo_lex(text, n, file, &reader.tok, err) &&
@@ -83,4 +89,15 @@ bool hlo_read(const char *text, size_t n, const char *file, struct program *out,
         excerpt_attach(err, text, n);
     reader_release(&reader);
     return ok;
+}
+
+bool hlo_read(const char *text, size_t n, const char *file, struct program *out, struct err *err)
+{
+    return read_text(text, n, file, false, out, err);
+}
+
+bool hlo_read_output(const char *text, size_t n, const char *file, struct program *out,
+                     struct err *err)
+{
+    return read_text(text, n, file, true, out, err);
 }

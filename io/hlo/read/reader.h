@@ -107,6 +107,7 @@ struct hlo_reader {
     struct program *program; // borrowed
     struct pool *pool;       // borrowed
     struct err *err;         // borrowed
+    bool output;             // what the printer marked as a region is one
     struct hlo_tokens tok;
     struct intern names; // of instructions and computations, without '%'
     VEC(struct hlo_instruction) instruction;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which operators operations on sizes "?" are (tensor/program/form.h).  Such an operation is kept
-// as text.  It is read a second time here, with each "?" as 1: the attributes of an operator
-// depend on the ranks of its operands alone.
+// Which operators operations on sizes "?" and on complex numbers are (tensor/program/form.h,
+// tensor/program/complex.h).  Such an operation is kept as text.  It is read a second time here,
+// with each "?" as 1: the attributes of an operator depend on the ranks of its operands alone.
 #include "io/stablehlo/read/dynamic.h"
+#include "tensor/program/complex.h"
 #include "tensor/program/form.h"
 
-// Types without "?" in the place of those with some.
+// Types without "?" in the place of those with some, and parts in the place of complex numbers.
 static bool stand_in(struct stablehlo_reader *reader)
 {
     struct pool *pool = reader->program->pool;
@@ -14,6 +15,8 @@ static bool stand_in(struct stablehlo_reader *reader)
         enum elem elem;
         uint32_t rank;
         int64_t dims[TENSOR_MAX_RANK];
+        if (complex_part_type(pool, reader->types.at[k], &reader->types.at[k]))
+            continue;
         if (!shape_of_type(pool, reader->types.at[k], &elem, &rank, dims))
             return false;
         for (uint32_t i = 0; i < rank; i++)
@@ -126,8 +129,10 @@ static bool wants_form(const struct stablehlo_reader *reader, const char *name)
     const struct program *program = reader->program;
     bool wants =
         stablehlo_find_dynamic(name) != NULL || strcmp(name, "stablehlo.get_dimension_size") == 0;
+    type_id part;
     for (uint32_t k = 0; !wants && k < reader->types.len; k++)
-        wants = type_is_dynamic(program->pool, reader->types.at[k]);
+        wants = type_is_dynamic(program->pool, reader->types.at[k]) ||
+                complex_part_type(program->pool, reader->types.at[k], &part);
     for (uint32_t k = 0; !wants && k < reader->args.len; k++)
         wants = type_is_dynamic(program->pool, term_type(&program->terms, reader->args.at[k]));
     return wants;

@@ -26,6 +26,43 @@ for program in tests/programs/hlo/*.hlo; do
 done
 [ "$total" -ge 4 ] || fail "too few programs"
 
+# a computation that becomes one operator stays a region in this output, and is read as the operator next time
+cat >"$work/folds.hlo" <<'M'
+HloModule m
+
+keep {
+  a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  n = f32[] negate(b)
+  ROOT s = f32[] negate(n)
+}
+
+most {
+  a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  n = f32[] negate(b)
+  nn = f32[] negate(n)
+  ROOT s = f32[] maximum(a, nn)
+}
+
+ENTRY e {
+  x = f32[5] parameter(0)
+  i = s32[2,1] parameter(1)
+  u = f32[2] parameter(2)
+  c = f32[] constant(1)
+  s = f32[5] scatter(x, i, u), update_window_dims={}, inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, index_vector_dim=1, to_apply=keep
+  w = f32[4] reduce-window(x, c), window={size=2}, to_apply=most
+  r = f32[] reduce(x, c), dimensions={0}, to_apply=keep
+  ROOT t = (f32[5], f32[4], f32[]) tuple(s, w, r)
+}
+M
+expect 0 "$rankwright" simplify "$work/folds.hlo" --db "$db" -o "$work/fold.hlo" --proof "$work/fold.json"
+has "$work/fold.hlo" 'ROOT %s = f32\[\] maximum\(.*rankwright.region'
+expect 0 "$rankwright" check "$work/fold.json" --db "$db"
+expect 0 "$rankwright" simplify "$work/fold.hlo" --db "$db" -o "$work/folded.hlo" --proof "$work/folded.json"
+has "$work/folded.hlo" 'reduce-window\(.*to_apply=%maximum_f32'
+expect 0 "$rankwright" check "$work/folded.json" --db "$db"
+
 # the name does not matter, the first word does
 cp tests/programs/hlo/layers.hlo "$work/layers.mlir"
 expect 0 "$rankwright" simplify "$work/layers.mlir" --db "$db"
