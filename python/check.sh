@@ -13,9 +13,9 @@ cd "$(dirname "$0")/.."
 version=$("$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])')
 environment=$folder/$version
 [ -x "$environment/bin/python" ] || "$python" -m venv "$environment"
-# JAX of Python 3.9 does not say that jax.export needs absl.
+# JAX of Python 3.9 and 3.10 does not say that jax.export needs absl.
 # shellcheck disable=SC2086 # several packages
-"$environment/bin/python" -m pip install --quiet cffi numpy pytest "absl-py; python_version < '3.10'" $packages
+"$environment/bin/python" -m pip install --quiet cffi numpy pytest absl-py $packages
 "$environment/bin/python" -m pip install --quiet --no-deps --force-reinstall .
 cd python/tests
 exec "$environment/bin/python" -m pytest -q -p no:cacheprovider "$@"

@@ -112,6 +112,7 @@ class _Worker:
         self.lock = threading.Lock()
         self.number = 0
         self.running: Dict[int, Database] = {}  # the databases of the call that runs
+        self._errors: Any = None  # what the process writes to standard error
         self.process: Optional["subprocess.Popen[bytes]"] = None
         self._known: Dict[int, int] = {}  # the state of each database that the process has
         self._answers: "queue.SimpleQueue[Any]" = queue.SimpleQueue()

@@ -231,14 +231,16 @@ def default_database() -> Database:
     global _default
     with _default_lock:
         if _default is None or _default_process != os.getpid():
-            _make_default()
+            _default = _make_default()
         return _default
 
 
 _default_process = 0
 
 
-def _make_default() -> None:
+def _make_default() -> Database:
     # A database of SQLite does not survive a fork.
-    global _default, _default_process
-    _default, _default_process = Database(), os.getpid()
+    global _default_process
+    made = Database()
+    _default_process = os.getpid()
+    return made

@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import functools
+import os
+import sys
 import types
 import warnings
 from typing import Any, Callable, Dict, List, Optional
@@ -13,7 +15,8 @@ import numpy
 from . import errors
 from ._dispatch import Dispatcher
 from .databases import Database
-from .programs import NO_JAX, Simplified, simplify_arguments
+from .programs import NO_JAX, Simplified, check_options, simplify_arguments
+from .rules import rules_of
 
 __all__ = ["jit", "SimplifiedFunction"]
 
@@ -48,6 +51,8 @@ def jit(function: Optional[Callable[..., Any]] = None, *, domain: str = "float",
     """
     if function is None:
         return functools.partial(jit, domain=domain, cost=cost, rules=rules, database=database, **options)
+    check_options(domain, cost)
+    rules = rules_of(rules) if rules is not None else None
     return SimplifiedFunction(function, {"domain": domain, "cost": cost, "rules": rules, "database": database}, options)
 
 
@@ -168,6 +173,17 @@ def _tracers(jax: Any) -> Callable[[Any], bool]:
     return is_traced
 
 
+def _level_of_the_caller() -> int:
+    """The `stacklevel` of the line that called the function, through JAX and this package."""
+    import jax
+
+    ours = tuple(os.path.dirname(module) + os.sep for module in (__file__, jax.__file__))
+    frame, level = sys._getframe(1), 1
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(ours):
+        frame, level = frame.f_back, level + 1
+    return level
+
+
 def _simplified(function: Callable[..., Any], how: Dict[str, Any]) -> Callable[..., Any]:
     """What JAX traces once for each specialisation: the simplified program in place of the function."""
     warned: List[bool] = []
@@ -176,7 +192,7 @@ def _simplified(function: Callable[..., Any], how: Dict[str, Any]) -> Callable[.
         if not warned:
             warned.append(True)
             warnings.warn("%s runs as JAX compiles it: %s" % (getattr(function, "__name__", "the function"), why),
-                          errors.FallbackWarning, stacklevel=2)
+                          errors.FallbackWarning, stacklevel=_level_of_the_caller())
 
     @functools.wraps(function)
     def traced(*arguments: Any, **keywords: Any) -> Any:

@@ -60,7 +60,7 @@ def with_text(exported: Any, text: str) -> Any:
     # A JAX that reads nothing but StableHLO's portable bytecode prints errors about text.
     failed: List[Exception] = []
     ways = [lambda: text.encode(), lambda: _portable(text)]
-    for way in ways if jax.__version_info__ >= (0, 5) else reversed(ways):
+    for way in ways if jax.__version_info__ >= (0, 10) else reversed(ways):
         try:
             made = dataclasses.replace(exported, mlir_module_serialized=way())
             made.mlir_module()
@@ -72,7 +72,8 @@ def with_text(exported: Any, text: str) -> Any:
 
 def _portable(text: str) -> bytes:
     from jax.extend.mlir.dialects import stablehlo
-    return stablehlo.serialize_portable_artifact(text, stablehlo.get_current_version())
+    serialize = getattr(stablehlo, "serialize_portable_artifact_str", stablehlo.serialize_portable_artifact)
+    return serialize(text, stablehlo.get_current_version())
 
 
 def without_large_constants(text: str) -> Tuple[str, List[str]]:

@@ -197,11 +197,8 @@ def simplify_arguments(program: Any, arguments: Sequence[Any], keywords: Dict[st
                        extract: str = "dag", verify: int = 0, keep_attributes: str = "",
                        progress: bool = True) -> Simplified:
     """`simplify`, for a function whose keywords may have any name."""
+    check_options(domain, cost)
     text = program_text(program, arguments, keywords)
-    if domain not in READINGS:
-        raise errors.UsageError("no domain %r: one of %s" % (domain, ", ".join(READINGS)))
-    if cost not in COSTS:
-        raise errors.UsageError("no cost %r: one of %s" % (cost, ", ".join(COSTS)))
     methods = {"dag": lib.RW_EXTRACT_DAG, "tree": lib.RW_EXTRACT_TREE, "exact": lib.RW_EXTRACT_EXACT}
     if extract not in methods:
         raise errors.UsageError("no method of extraction %r: one of %s" % (extract, ", ".join(methods)))
@@ -210,6 +207,14 @@ def simplify_arguments(program: Any, arguments: Sequence[Any], keywords: Dict[st
     options = {"reading": READINGS[domain], "extract": methods[extract], "verify": verify}
     return _simplify(Work(Bar() if progress else None), database or default_database(), text, domain, cost,
                      keep_attributes, options, only, assumed)
+
+
+def check_options(domain: str, cost: str) -> None:
+    """Raises unless there are such a domain and such a cost."""
+    if domain not in READINGS:
+        raise errors.UsageError("no domain %r: one of %s" % (domain, ", ".join(READINGS)))
+    if cost not in COSTS:
+        raise errors.UsageError("no cost %r: one of %s" % (cost, ", ".join(COSTS)))
 
 
 @runs_apart

@@ -272,8 +272,9 @@ def rules_of(rules: RulesLike) -> Rules:
         return Rules.parse(rules) if "{" in rules else Rules.load(rules)
     if isinstance(rules, os.PathLike):
         return Rules.load(rules)
-    if isinstance(rules, Sequence) and all(isinstance(rule, Rule) for rule in rules):
-        return Rules.parse("\n".join(rule.source for rule in rules))
+    found = [rule for rule in rules if isinstance(rule, Rule)] if isinstance(rules, Sequence) else []
+    if isinstance(rules, Sequence) and len(found) == len(rules):
+        return Rules.parse("\n".join(rule.source for rule in found))
     raise TypeError("rules are a text, a path, or parsed rules, not %s" % type(rules).__name__)
 
 

@@ -37,6 +37,8 @@ def from_sympy(expression: Any) -> str:
     >>> rankwright.from_sympy(sympy.sqrt(x**2 + 2*x + 1, evaluate=False))
     'scalar x; given x > 0; sqrt(1 + x^2 + 2*x)'
     """
+    if not is_expression(expression):
+        raise TypeError("no expression of SymPy: %s" % type(expression).__name__)
     names = sorted(expression.free_symbols, key=lambda symbol: symbol.name)
     seen: Dict[str, Any] = {}
     for symbol in names:

@@ -93,13 +93,14 @@ def _types(function: Any, signature: Signature, constants: Dict[str, Any]) -> Di
             constants[name] = parameter.default
     left = [name for name in parameters if name not in constants]
     given = _given(signature, left)
-    types = {}
+    types: Dict[str, str] = {}
     for name, parameter in parameters.items():
         written = parameter.annotation if isinstance(parameter.annotation, str) else None
-        types[name] = "constexpr" if name in constants else given.get(name) or written
-        if not types[name]:
+        kind = "constexpr" if name in constants else given.get(name) or written
+        if not kind:
             raise errors.UsageError("no type for %s" % name, file="signature",
                                     hint='signature={%r: "*fp32"} for an array, "i32" or "fp32" for a number' % name)
+        types[name] = kind
     return types
 
 

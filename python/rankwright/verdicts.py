@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import functools
 import json
-from typing import Any, Dict, Optional, Tuple
+from typing import Any, Dict, List, Optional, Tuple
 
 from ._library import error_new, ffi, given, inside, lib, text_of
 from .apart import Work, runs_apart
@@ -82,7 +82,8 @@ def _array(side: Optional[Dict[str, Any]]) -> Any:
     values = [_number(value) for value in side["data"]]
     kind = _TYPES.get(side.get("type", ""))
     if kind is None:  # rational numbers and whole numbers of any size
-        kind = None if all(isinstance(value, (int, float, bool)) for value in values) else object
+        exact = not all(isinstance(value, (int, float, bool)) for value in values)
+        return numpy.array(values, dtype=object if exact else None).reshape(side["shape"])
     return numpy.array(values, dtype=kind).reshape(side["shape"])
 
 
@@ -147,7 +148,24 @@ class Verdict:
     """
 
     __slots__ = ("domain", "decision", "claimed", "stale", "reason", "rung", "grade", "method", "solver", "bound",
-                 "bound_text", "instances", "seconds", "counterexample", "layer", "obligations", "data")
+                 "bound_text", "instances", "seconds", "counterexample", "layer", "obligations")
+
+    domain: str
+    decision: str
+    claimed: bool
+    stale: bool
+    reason: str
+    rung: str
+    grade: str
+    method: str
+    solver: str
+    bound: Dict[str, int]
+    bound_text: str
+    instances: int
+    seconds: float
+    counterexample: Optional[Counterexample]
+    layer: str
+    obligations: List[Obligation]
 
     def __init__(self, rule: Any, c: Any) -> None:
         self.domain = DOMAINS[c.domain]
@@ -156,7 +174,7 @@ class Verdict:
         self.stale = bool(c.stale)
         for name in ("reason", "rung", "grade", "method", "solver", "bound_text", "layer"):
             setattr(self, name, text_of(getattr(c, name)))
-        self.bound: Dict[str, int] = json.loads(text_of(c.bound) or "{}")
+        self.bound = json.loads(text_of(c.bound) or "{}")
         self.instances = c.instances
         self.seconds = c.seconds
         self.obligations = [Obligation(c.obligations[i]) for i in range(c.n_obligations)]

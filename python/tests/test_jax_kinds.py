@@ -205,6 +205,18 @@ def test_an_error_of_the_function_comes_without_a_warning():
                 rankwright.jit(function)(1.0)
 
 
+def test_wrong_options_are_errors_at_once():
+    for options in ({"domain": "floats"}, {"cost": "beauty"}, {"rules": "no such file.rw"}, {"rules": "rule r {"}):
+        with pytest.raises(rankwright.Error):
+            rankwright.jit(flipped, **options)
+    with pytest.raises(TypeError):
+        rankwright.jit(flipped, static_argnum=0)
+    with pytest.raises(TypeError):
+        rankwright.jit(3)
+    fast = rankwright.jit(flipped, rules=rankwright.query_rule("reverse_of_reverse"))
+    assert fast.simplified(normal(29, 3)).steps == 1 and pickle.loads(pickle.dumps(fast))(normal(29, 3)).shape == (3,)
+
+
 def test_effects_happen_as_often_as_in_jax():
     seen = []
 
@@ -212,8 +224,9 @@ def test_effects_happen_as_often_as_in_jax():
         jax.debug.callback(lambda v: seen.append(float(v)), x.sum())
         return flipped(x)
     fast = rankwright.jit(function)
-    with pytest.warns(rankwright.FallbackWarning):
+    with pytest.warns(rankwright.FallbackWarning) as caught:
         fast(jnp.ones(3))
+    assert caught[0].filename == __file__  # the line that called it
     fast(jnp.ones(3))
     jax.effects_barrier()
     assert seen == [3.0, 3.0]
@@ -221,8 +234,8 @@ def test_effects_happen_as_often_as_in_jax():
 
 @pytest.mark.parametrize("context", [
     lambda: jax.default_matmul_precision("float32"), lambda: jax.default_device(jax.devices()[0]),
-    lambda: jax.numpy_dtype_promotion("strict"), lambda: jax.numpy_rank_promotion("raise"), lambda: jax.checking_leaks(),
-    lambda: jax.debug_infs(True), lambda: jax.ensure_compile_time_eval(), lambda: jax.named_scope("layer"),
+    lambda: jax.numpy_dtype_promotion("strict"), lambda: jax.numpy_rank_promotion("raise"),
+    lambda: jax.checking_leaks(), lambda: jax.debug_infs(True), lambda: jax.ensure_compile_time_eval(), lambda: jax.named_scope("layer"),
     lambda: jax.transfer_guard("disallow"), contextlib.nullcontext])
 def test_contexts_of_jax(context):
     x = normal(27, 4, 4)

@@ -25,6 +25,9 @@ def test_tour(tmp_path):
     kept = nbformat.read(TOUR, as_version=4)
     book = nbformat.read(TOUR, as_version=4)
     nbclient.NotebookClient(book, timeout=600, kernel_name="python3", resources={"metadata": {"path": tmp_path}}).execute()
+    theirs = {"jax", "jnp"}  # and what comes of it: releases of JAX make other programs of a function
     for old, new in zip(kept.cells, book.cells):
-        if new.cell_type == "code" and "jax" not in new.source:
+        if new.cell_type == "code" and theirs & set(re.findall(r"\w+", new.source)):
+            theirs |= set(re.findall(r"^(\w+) = ", new.source, re.M))
+        elif new.cell_type == "code":
             assert printed(old) == printed(new), new.source
