@@ -117,12 +117,20 @@ static uint32_t count_proved(const struct kernel_job *job)
     return n;
 }
 
-// A counterexample of the job, if it has one.
+// A counterexample of the job, if it has one, or why an output is refused.
 static void put_counterexample(const struct kernel_job *job, struct buf *out)
 {
     for (uint32_t i = 0; i < job->answer.len; i++)
         if (job->answer.at[i].word == KERNEL_REFUTED) {
             buf_puts(out, buf_text(&job->answer.at[i].validation.text));
+            return;
+        }
+    for (uint32_t i = 0; i < job->answer.len; i++)
+        if (job->answer.at[i].word == KERNEL_REFUSED) {
+            const struct output *output = &job->lifting.outputs.at[job->answer.at[i].lifted].output;
+            buf_printf(out, "%s is refused, line %u: %s",
+                       kernel_output_name(job, &job->answer.at[i]), output->place.line,
+                       output->reason);
             return;
         }
 }
