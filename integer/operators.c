@@ -133,6 +133,55 @@ ipoly int_maximum(struct integers *in, struct ifacts *facts, ipoly a, ipoly b)
     return int_of_atom(in, INT_MAXIMUM, a, b);
 }
 
+// a without multiples of the atom b, and with x for x rem b.
+static ipoly congruent(struct integers *in, ipoly a, ipoly b)
+{
+    struct u32_vec atoms = {0};
+    ipoly factor, rest;
+    iatom divisor;
+    if (!int_is_atom(in, b, &divisor))
+        return a;
+    int_atoms(in, a, &atoms);
+    for (uint32_t i = 0; i < atoms.len; i++) {
+        struct iatom_node node = int_atom(in, atoms.at[i]);
+        if (node.kind == INT_REMAINDER && node.b == b &&
+            int_linear_in(in, a, atoms.at[i], &factor, &rest))
+            a = int_add(in, rest, int_multiply(in, factor, node.a));
+    }
+    vec_release(&atoms);
+    return int_linear_in(in, a, divisor, &factor, &rest) ? rest : a;
+}
+
+// x rem y, if a is x - y*(x div y); a otherwise.
+static ipoly packed(struct integers *in, ipoly a)
+{
+    struct u32_vec atoms = {0};
+    ipoly out = a;
+    int_atoms(in, a, &atoms);
+    for (uint32_t i = 0; i < atoms.len && out == a; i++) {
+        struct iatom_node node = int_atom(in, atoms.at[i]);
+        ipoly product = int_multiply(in, node.b, int_atom_poly(in, atoms.at[i]));
+        if (node.kind == INT_QUOTIENT && int_add(in, a, product) == node.a)
+            out = int_of_atom(in, INT_REMAINDER, node.a, node.b);
+    }
+    vec_release(&atoms);
+    return out;
+}
+
+// Euclid's remainder by b >= 1 is the same for what is congruent.
+static ipoly euclid_remainder(struct integers *in, struct ifacts *facts, ipoly a, ipoly b)
+{
+    ipoly quotient, remainder, other;
+    if (decided(in, facts, a, b, &quotient, &remainder))
+        return remainder;
+    other = packed(in, congruent(in, a, b));
+    if (other == a || !int_prove(in, facts, int_shift(in, b, -1)))
+        return int_of_atom(in, INT_REMAINDER, a, b);
+    return decided(in, facts, other, b, &quotient, &remainder)
+               ? remainder
+               : int_of_atom(in, INT_REMAINDER, other, b);
+}
+
 static ipoly atom_simplified(struct integers *in, struct ifacts *facts, iatom atom)
 {
     struct iatom_node node = int_atom(in, atom);
@@ -145,8 +194,7 @@ static ipoly atom_simplified(struct integers *in, struct ifacts *facts, iatom at
         return decided(in, facts, a, b, &quotient, &remainder) ? quotient
                                                                : int_of_atom(in, node.kind, a, b);
     case INT_REMAINDER:
-        return decided(in, facts, a, b, &quotient, &remainder) ? remainder
-                                                               : int_of_atom(in, node.kind, a, b);
+        return euclid_remainder(in, facts, a, b);
     case INT_TRUNCATED_QUOTIENT:
         return int_divide(in, facts, a, b);
     case INT_TRUNCATED_REMAINDER:

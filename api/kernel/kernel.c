@@ -51,6 +51,24 @@ void kernel_assume_needs(struct kernel_job *job, const struct kernel_checked *ch
     }
 }
 
+// Has the check found that the facts that are given contradict each other?
+static bool is_impossible(const struct kernel_check *check)
+{
+    for (uint32_t i = 0; i < check->outputs.len; i++)
+        for (uint32_t k = 0; k < check->outputs.at[i].obligations.len; k++) {
+            const struct kernel_obligation *o = &check->outputs.at[i].obligations.at[k];
+            if (!o->holds && strcmp(o->name, "given") == 0)
+                return true;
+        }
+    return false;
+}
+
+void kernel_validate_nothing(struct validation *out)
+{
+    out->kind = VALIDATED_UNKNOWN;
+    buf_puts(&out->text, "no launch meets all facts");
+}
+
 static void answer_output(struct kernel_job *job, const struct kernel_source *source,
                           uint32_t which)
 {
@@ -61,7 +79,10 @@ static void answer_output(struct kernel_job *job, const struct kernel_source *so
     if (answer.checked != NULL) {
         uint32_t facts = job->program.fact.len;
         kernel_assume_needs(job, answer.checked);
-        lifting_validate(&job->lifting, which, source->seed, source->runs, &answer.validation);
+        if (job->impossible)
+            kernel_validate_nothing(&answer.validation);
+        else
+            lifting_validate(&job->lifting, which, source->seed, source->runs, &answer.validation);
         job->program.fact.len = facts;
         bool agrees = answer.validation.kind == VALIDATED_AGREES;
         answer.word = answer.validation.kind == VALIDATED_DIFFERS ? KERNEL_REFUTED
@@ -82,6 +103,7 @@ bool kernel_lift(struct kernel_job *job, const struct kernel_source *source, str
         return false;
     }
     kernel_check(&job->program, &job->claim, &job->check);
+    job->impossible = is_impossible(&job->check);
     for (uint32_t i = 0; i < job->lifting.outputs.len; i++)
         answer_output(job, source, i);
     return true;
@@ -95,12 +117,20 @@ static uint32_t count_proved(const struct kernel_job *job)
     return n;
 }
 
-// A counterexample of the job, if it has one.
+// A counterexample of the job, if it has one, or why an output is refused.
 static void put_counterexample(const struct kernel_job *job, struct buf *out)
 {
     for (uint32_t i = 0; i < job->answer.len; i++)
         if (job->answer.at[i].word == KERNEL_REFUTED) {
             buf_puts(out, buf_text(&job->answer.at[i].validation.text));
+            return;
+        }
+    for (uint32_t i = 0; i < job->answer.len; i++)
+        if (job->answer.at[i].word == KERNEL_REFUSED) {
+            const struct output *output = &job->lifting.outputs.at[job->answer.at[i].lifted].output;
+            buf_printf(out, "%s is refused, line %u: %s",
+                       kernel_output_name(job, &job->answer.at[i]), output->place.line,
+                       output->reason);
             return;
         }
 }
@@ -135,7 +165,7 @@ bool kernel_lift_proposing(struct kernel_job *job, const struct kernel_source *s
     struct buf facts = {0};
     if (!kernel_lift(job, source, err))
         return false;
-    if (count_proved(job) == job->answer.len)
+    if (count_proved(job) == job->answer.len || job->impossible)
         return true;
     propose_facts(&job->program, &facts);
     char *line = facts.at;

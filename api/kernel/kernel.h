@@ -45,6 +45,7 @@ struct kernel_job {
     struct buf proposed; // facts that nobody stated and that the proofs need; empty: none
     struct buf without;  // what a run showed without the last of them; empty: nothing
     bool lifted, claimed;
+    bool impossible; // no launch meets what is given: nothing is run
 };
 
 // Reads the kernel and what the caller says of its launch.  Callers release the job even after a
@@ -58,6 +59,8 @@ bool kernel_lift_proposing(struct kernel_job *job, const struct kernel_source *s
 // Lifts, checks and runs, with what was stated alone.
 bool kernel_lift(struct kernel_job *job, const struct kernel_source *source, struct err *err);
 void kernel_release(struct kernel_job *job);
+// The validation of what is not run because no launch meets the facts.
+void kernel_validate_nothing(struct validation *out);
 // The needs that are facts about sizes become facts of the program: runs meet them.
 void kernel_assume_needs(struct kernel_job *job, const struct kernel_checked *checked);
 

@@ -180,6 +180,47 @@ static bool join_divisions(struct symbolic *s, const struct output *out, struct 
     return false;
 }
 
+static bool value_of(const struct known *known, iatom atom, ipoly *out)
+{
+    for (uint32_t i = 0; i < known->atom.len; i++)
+        if (known->atom.at[i] == atom)
+            return *out = known->value.at[i], true;
+    return false;
+}
+
+// R = x rem P, and R div b and x rem b are known, and x div P: x - P*(x div P) is R, so that R rem b
+// is (x rem b - P*(x div P)) rem b, and R is b*(R div b) plus this.
+static bool join_turned(struct symbolic *s, const struct output *out, struct known *known)
+{
+    for (uint32_t i = 0; i < known->atom.len; i++)
+        for (uint32_t j = 0; j < known->atom.len; j++) {
+            struct iatom_node q = int_atom(s->in, known->atom.at[i]);
+            struct iatom_node r = int_atom(s->in, known->atom.at[j]);
+            iatom inside, outside;
+            ipoly high;
+            if (q.kind != INT_QUOTIENT || r.kind != INT_REMAINDER || q.b != r.b ||
+                !int_is_atom(s->in, q.a, &inside))
+                continue;
+            struct iatom_node whole = int_atom(s->in, inside);
+            if (whole.kind != INT_REMAINDER || whole.a != r.a ||
+                !int_is_atom(s->in, int_of_atom(s->in, INT_QUOTIENT, whole.a, whole.b), &outside) ||
+                !value_of(known, outside, &high))
+                continue;
+            ipoly divisor = translate(s, known, q.b), large = translate(s, known, whole.b);
+            if (has_member(s, out, divisor) || has_member(s, out, large))
+                continue;
+            ipoly turned =
+                int_subtract(s->in, known->value.at[j], int_multiply(s->in, large, high));
+            ipoly value = int_add(s->in, int_multiply(s->in, divisor, known->value.at[i]),
+                                  int_of_atom(s->in, INT_REMAINDER, turned, divisor));
+            uint32_t before = known->atom.len;
+            know(known, inside, value);
+            if (known->atom.len > before)
+                return true;
+        }
+    return false;
+}
+
 // A quotient that an axis is, of an atom with a known remainder by the same divisor, was joined.
 // A member whose end is 1 is 0.
 static void trivial_members(struct symbolic *s, const struct output *out, struct known *known)
@@ -198,7 +239,7 @@ void output_witness(struct symbolic *s, struct output *out)
     trivial_members(s, out, &known);
     for (uint32_t d = 0; d < out->n_axes; d++)
         mirrored_digits(s, out, d, &known);
-    while (join_divisions(s, out, &known))
+    while (join_divisions(s, out, &known) || join_turned(s, out, &known))
         ;
     for (uint32_t i = 0; i < out->n_members && !out->reason; i++) {
         out->witness[i] = translate(s, &known, out->member[i]);

@@ -130,6 +130,14 @@ static uint32_t tile_of_comparison(const struct code_program *p, code_value valu
     return *size != NO_CODE && range->op == CODE_RANGE ? range->type.extent[0] : 0;
 }
 
+// The line, once; empties it.
+static void propose_line(struct buf *out, struct buf *line)
+{
+    if (!has_line(out, buf_text(line)))
+        buf_puts(out, buf_text(line));
+    buf_release(line);
+}
+
 // One tile holds a whole row: n <= BLOCK, where the lanes are compared with n.
 static void propose_one_tile(const struct code_program *p, struct buf *out)
 {
@@ -139,14 +147,63 @@ static void propose_one_tile(const struct code_program *p, struct buf *out)
         if (extent == 0)
             continue;
         buf_printf(&line, "%s <= %u\n", code_parameter_name(p, size), extent);
-        if (!has_line(out, buf_text(&line)))
-            buf_puts(out, buf_text(&line));
-        buf_release(&line);
+        propose_line(out, &line);
+    }
+}
+
+// Does a read leave lanes undefined?
+static bool leaves_lanes(const struct code_program *p)
+{
+    for (uint32_t i = 0; i < p->node.len; i++)
+        if (p->node.at[i].op == CODE_READ && p->node.at[i].n == 2)
+            return true;
+    return false;
+}
+
+static int64_t constant_of(const struct code_program *p, code_value value)
+{
+    while (code_node(p, value)->op == CODE_CONVERT)
+        value = code_operand(p, value, 0);
+    const struct code_node *node = code_node(p, value);
+    return node->op == CODE_CONSTANT && node->type.kind == CODE_INT ? node->number : 0;
+}
+
+// Lanes behind the end that nobody defined are not there if a size is a multiple of the tile: n in
+// a loop in steps of it, or (n + 63) div 64 times; or if one tile is a row.
+static void propose_multiples(const struct code_program *p, struct buf *out)
+{
+    for (uint32_t i = 0; i < p->loop.len && out->len < LOOPS_PROPOSED; i++) {
+        code_value upper = p->loop.at[i].upper;
+        int64_t step = constant_of(p, p->loop.at[i].step);
+        if (p->loop.at[i].kind == LOOP_PARALLEL)
+            continue;
+        if (step == 1 && code_node(p, upper)->op == CODE_DIVIDE) {
+            step = constant_of(p, code_operand(p, upper, 1));
+            upper = code_operand(p, upper, 0);
+            if (code_node(p, upper)->op == CODE_ADD)
+                upper = code_operand(p, upper, 0);
+        }
+        uint32_t size = parameter_of(p, upper);
+        if (step > 1 && size != NO_CODE) {
+            struct buf line = {0};
+            buf_printf(&line, "%s %% %lld == 0\n", code_parameter_name(p, size), (long long)step);
+            propose_line(out, &line);
+        }
+    }
+    for (uint32_t i = 0; i < p->node.len && out->len < LOOPS_PROPOSED; i++) {
+        uint32_t size, extent = tile_of_comparison(p, i, &size);
+        if (extent > 0) {
+            struct buf line = {0};
+            buf_printf(&line, "%s == %u\n", code_parameter_name(p, size), extent);
+            propose_line(out, &line);
+        }
     }
 }
 
 void propose_facts(const struct code_program *p, struct buf *out)
 {
+    if (leaves_lanes(p))
+        propose_multiples(p, out);
     propose_grid(p, out);
     propose_divisions(p, out);
     propose_trips(p, out);

@@ -134,13 +134,16 @@ static bool addend(const struct solving *v, lterm leaf, lterm state, enum code_o
     return false;
 }
 
+// Where lanes have no value, nothing is added to them that has one; somewhere there must be one.
 static bool addend_tree(const struct solving *v, lterm tree, lterm state, enum code_op op,
                         lterm unit, lterm *g)
 {
     struct symbolic *s = v->s;
+    lterm yes, no;
+    if (lterm_kind(s->terms, tree) == LT_UNDEFINED)
+        return *g = tree, true;
     if (lterm_kind(s->terms, tree) != LT_CHOOSE)
         return addend(v, tree, state, op, unit, g);
-    lterm yes, no;
     if (!addend_tree(v, lterm_arg(s->terms, tree, 1), state, op, unit, &yes) ||
         !addend_tree(v, lterm_arg(s->terms, tree, 2), state, op, unit, &no))
         return false;
@@ -177,12 +180,22 @@ lterm solving_fold(const struct solving *v, uint32_t carried, enum code_op op, l
     return made;
 }
 
+// Has a path of the tree a value?
+static bool has_value(const struct symbolic *s, lterm tree)
+{
+    if (lterm_kind(s->terms, tree) == LT_CHOOSE)
+        return has_value(s, lterm_arg(s->terms, tree, 1)) ||
+               has_value(s, lterm_arg(s->terms, tree, 2));
+    return symbolic_refusal(s, tree) == NULL;
+}
+
 static bool try_fold(const struct solving *v, uint32_t carried, lterm next, enum code_op op,
                      lterm unit)
 {
     struct symbolic *s = v->s;
     lterm g, initial = solving_initial(v, carried);
-    if (!addend_tree(v, next, solving_leaf(v, carried), op, unit, &g))
+    if (lterm_kind(s->terms, next) == LT_UNDEFINED ||
+        !addend_tree(v, next, solving_leaf(v, carried), op, unit, &g) || !has_value(s, g))
         return false;
     if (g == unit) {
         symbolic_close(s, carried, (struct closed){CLOSED_FORM, 0, initial});
@@ -191,7 +204,7 @@ static bool try_fold(const struct solving *v, uint32_t carried, lterm next, enum
     bool extremum = op == CODE_MAXIMUM || op == CODE_MINIMUM;
     lterm args[2] = {initial, solving_fold(v, carried, op, g, extremum)};
     struct closed closed = {CLOSED_FORM, extremum, symbolic_apply(s, op, 2, args)};
-    if (symbolic_refusal(s, closed.form))
+    if (symbolic_refusal(s, closed.form) && !has_value(s, closed.form))
         return false;
     symbolic_close(s, carried, closed);
     return true;
@@ -312,10 +325,15 @@ static void give_up(const struct solving *v, const char *what)
         struct buf text = {0};
         struct code_place place =
             code_node(v->s->program, v->s->program->carried.at[carried].state)->place;
-        buf_printf(&text, "%u:%u: %s", place.line, place.col,
-                   solving_type(v, carried)->kind == CODE_REAL
-                       ? what
-                       : "an integer that the loop carries does not grow by a constant");
+        // What has no value in the body is the better reason.
+        const char *reason = symbolic_refusal(v->s, solving_next(v, carried, 1));
+        if (reason != NULL)
+            buf_puts(&text, reason);
+        else
+            buf_printf(&text, "%u:%u: %s", place.line, place.col,
+                       solving_type(v, carried)->kind == CODE_REAL
+                           ? what
+                           : "an integer that the loop carries does not grow by a constant");
         lterm form = lterm_undefined(v->s->terms, buf_text(&text));
         buf_release(&text);
         symbolic_close(v->s, carried, (struct closed){CLOSED_ERROR, 0, form});

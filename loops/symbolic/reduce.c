@@ -401,6 +401,48 @@ static lterm selected(struct symbolic *s, lterm tree)
     return lterm_make(s->terms, LT_APPLY, CODE_SELECT, 3, args);
 }
 
+// ---- what all lanes add ----
+
+static bool has_addend(const struct symbolic *s, lterm tree, lterm addend)
+{
+    if (lterm_kind(s->terms, tree) == LT_CHOOSE)
+        return has_addend(s, lterm_arg(s->terms, tree, 1), addend) &&
+               has_addend(s, lterm_arg(s->terms, tree, 2), addend);
+    return tree == addend || (lterm_is(s->terms, tree, CODE_ADD) &&
+                              (has_addend(s, lterm_arg(s->terms, tree, 0), addend) ||
+                               has_addend(s, lterm_arg(s->terms, tree, 1), addend)));
+}
+
+// The tree less the addend, once at each leaf.
+static lterm less_addend(struct symbolic *s, lterm tree, lterm addend)
+{
+    if (lterm_kind(s->terms, tree) == LT_CHOOSE) {
+        uint32_t args[3] = {lterm_arg(s->terms, tree, 0)};
+        for (uint32_t side = 1; side <= 2; side++)
+            args[side] = less_addend(s, lterm_arg(s->terms, tree, side), addend);
+        return args[1] == args[2] ? args[1] : lterm_make(s->terms, LT_CHOOSE, 0, 3, args);
+    }
+    if (tree == addend)
+        return lterm_number_of(s->terms, "0");
+    lterm sides[2] = {lterm_arg(s->terms, tree, 0), lterm_arg(s->terms, tree, 1)};
+    uint32_t which = has_addend(s, sides[0], addend) ? 0 : 1;
+    sides[which] = less_addend(s, sides[which], addend);
+    return symbolic_apply(s, CODE_ADD, 2, sides);
+}
+
+// A sum that is an addend of every leaf, as that of whole tiles beside a tail; 0: none.
+static lterm shared_sum(const struct symbolic *s, lterm tree, lterm leaf)
+{
+    if (lterm_kind(s->terms, leaf) == LT_CHOOSE)
+        return shared_sum(s, tree, lterm_arg(s->terms, leaf, 1));
+    if (is_sum(s, leaf))
+        return has_addend(s, tree, leaf) ? leaf : 0;
+    if (!lterm_is(s->terms, leaf, CODE_ADD))
+        return 0;
+    lterm first = shared_sum(s, tree, lterm_arg(s->terms, leaf, 0));
+    return first ? first : shared_sum(s, tree, lterm_arg(s->terms, leaf, 1));
+}
+
 lterm symbolic_reduce(struct symbolic *s, enum code_op op, iatom index, ipoly end, lterm tree)
 {
     lterm unit;
@@ -420,6 +462,15 @@ lterm symbolic_reduce(struct symbolic *s, enum code_op op, iatom index, ipoly en
             symbolic_reduce(s, op, index, end, cofactor_everywhere(s, tree, condition, false));
         ifacts_pop(&s->facts, mark);
         return symbolic_choose(s, condition, yes, no);
+    }
+    lterm shared = op == CODE_ADD && lterm_kind(s->terms, tree) == LT_CHOOSE
+                       ? shared_sum(s, tree, tree)
+                       : 0;
+    if (shared) {
+        lterm rest = less_addend(s, tree, shared);
+        lterm args[2] = {symbolic_reduce(s, op, index, end, shared),
+                         symbolic_reduce(s, op, index, end, rest)};
+        return symbolic_apply(s, CODE_ADD, 2, args);
     }
     struct fold f = {.op = op, .index = index, .end = end};
     // A part of the lanes may be empty, and then has no maximum; all of them together are not.

@@ -232,7 +232,70 @@ static bool ascends(struct symbolic *s, code_value value, uint32_t axis, const i
            !int_mentions(s->in, int_subtract(s->in, lterm_arg(s->terms, term, 0), index), atom);
 }
 
-// The value of the pair that is kept; its index is not known.
+// Of a lane: its index where its value is that of the fold, and what loses against all indices
+// otherwise.  A lane with the unit of the fold has the unit of the fold of indices.
+static lterm index_at(struct symbolic *s, lterm value, lterm best, lterm index, lterm other,
+                      lterm unit)
+{
+    const struct lterms *terms = s->terms;
+    if (lterm_kind(terms, value) == LT_CHOOSE) {
+        lterm yes = index_at(s, lterm_arg(terms, value, 1), best, index, other, unit);
+        lterm no = index_at(s, lterm_arg(terms, value, 2), best, index, other, unit);
+        lterm truth[3] = {symbolic_choose(s, lterm_arg(terms, value, 0),
+                                          lterm_truth(s->terms, true),
+                                          lterm_truth(s->terms, false)),
+                          yes, no};
+        return symbolic_apply(s, CODE_SELECT, 3, truth);
+    }
+    if (lterm_kind(terms, value) == LT_INFINITE || lterm_kind(terms, value) == LT_UNDEFINED)
+        return lterm_kind(terms, value) == LT_UNDEFINED ? value : unit;
+    lterm sides[2] = {value, best};
+    lterm args[3] = {symbolic_apply(s, CODE_EQUAL, 2, sides), index, other};
+    return symbolic_apply(s, CODE_SELECT, 3, args);
+}
+
+// Has the fold a value wherever it is asked for?
+static bool all_real(const struct symbolic *s, lterm tree)
+{
+    if (lterm_kind(s->terms, tree) == LT_CHOOSE)
+        return all_real(s, lterm_arg(s->terms, tree, 1)) &&
+               all_real(s, lterm_arg(s->terms, tree, 2));
+    return lterm_kind(s->terms, tree) != LT_INFINITE && symbolic_refusal(s, tree) == NULL;
+}
+
+// The first index whose value is the best one is the least such index, the last one the greatest.
+// Some lane has the best value, if it is a real number.
+static lterm pair_index(struct symbolic *s, code_value value, enum pair_fold pair, lterm best,
+                        const ipoly *lane)
+{
+    const struct code_region *region =
+        &s->program->region.at[code_node(s->program, value)->number / 8];
+    code_value values = code_operand(s->program, value, 0);
+    code_value indices = code_operand(s->program, value, 1);
+    const struct code_type *type = &code_node(s->program, values)->type;
+    bool first = pair == PAIR_FIRST_GREATEST || pair == PAIR_FIRST_LEAST;
+    ipoly inner[CODE_RANK + 1], index = int_fresh(s->in, "l");
+    ipoly end = int_constant(s->in, type->extent[region->axis]);
+    iatom atom;
+    if (!all_real(s, best))
+        return refuse(s, value, "the index of a maximum over lanes of which none may be left");
+    int_is_atom(s->in, index, &atom);
+    for (uint32_t d = 0, from = 0; d < type->rank; d++)
+        inner[d] = d == region->axis ? index : lane[from++];
+    uint32_t mark = ifacts_mark(&s->facts);
+    symbolic_range(s, index, end);
+    lterm here = symbolic_value(s, indices, inner); // ascends() has seen that it is a WHOLE
+    ipoly start = int_subtract(s->in, lterm_arg(s->terms, here, 0), index);
+    lterm other =
+        lterm_integer(s->terms, first ? int_add(s->in, start, end) : int_shift(s->in, start, -1));
+    lterm body = index_at(s, symbolic_value(s, values, inner), best,
+                          lterm_integer(s->terms, lterm_arg(s->terms, here, 0)), other,
+                          lterm_infinite(s->terms, first));
+    ifacts_pop(&s->facts, mark);
+    return symbolic_reduce(s, first ? CODE_MINIMUM : CODE_MAXIMUM, atom, end, body);
+}
+
+// The value or the index of the pair that is kept.
 static lterm pair_value(struct symbolic *s, code_value value, enum pair_fold pair,
                         const ipoly *lane)
 {
@@ -241,9 +304,8 @@ static lterm pair_value(struct symbolic *s, code_value value, enum pair_fold pai
     code_value tile = code_operand(s->program, value, 0);
     bool greatest = pair == PAIR_FIRST_GREATEST || pair == PAIR_LAST_GREATEST;
     ipoly end = int_constant(s->in, code_node(s->program, tile)->type.extent[region->axis]);
-    if (node->number % 8 == 0)
-        return fold(s, greatest ? CODE_MAXIMUM : CODE_MINIMUM, tile, region->axis, lane, end);
-    return refuse(s, value, "the index of a maximum");
+    lterm best = fold(s, greatest ? CODE_MAXIMUM : CODE_MINIMUM, tile, region->axis, lane, end);
+    return node->number % 8 == 0 ? best : pair_index(s, value, pair, best, lane);
 }
 
 static lterm reduce_value(struct symbolic *s, code_value value, const ipoly *lane)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "proof/kernel/given.h"
+#include "integer/equations.h"
 #include "loops/symbolic/symbolic.h"
 
 // The facts of the program, and those that its integer parameters are at least 1.
@@ -31,7 +32,7 @@ static bool contradictory(const struct given *given)
         if (given->on.at[given->program->fact.len + i])
             ifacts_push(&s.facts, int_shift(&in, s.parameter.at[i], -1), NO_ORIGIN);
     symbolic_launch_facts(&s);
-    bool yes = int_contradictory(&in, &s.facts);
+    bool yes = int_contradictory(&in, &s.facts) || int_no_solution(&in, &s.facts);
     // A condition that the others make false is no fact about integers any more.
     for (uint32_t i = 0; i < part.fact.len && !yes; i++)
         yes = symbolic_value(&s, part.fact.at[i].condition, NULL) == lterm_truth(&terms, false);

@@ -871,3 +871,21 @@ def convolution_causal(x, w, y, n: "i32", K: tl.constexpr, BLOCK: tl.constexpr):
         p = i + k - (K - 1)
         acc += tl.load(w + k) * tl.load(x + r * n + p, (p >= 0) & (p < n), other=0.0)
     tl.store(y + r * n + i, acc, i < n)
+
+
+@kernel("(cdiv(M,BM)*cdiv(N,BN),)", BM=32, BN=16, BK=16, GROUP=4)
+def matmul_turned(a, b, c, M: "i32", N: "i32", K: "i32", BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, GROUP: tl.constexpr):
+    # Rows of a group begin at pid % rows; lanes behind K are undefined.
+    pid = tl.program_id(0)
+    across = tl.cdiv(N, BN)
+    first = pid // (GROUP * across) * GROUP
+    rows = min(tl.cdiv(M, BM) - first, GROUP)
+    i = (first + pid % rows) * BM + tl.arange(0, BM)
+    j = pid % (GROUP * across) // rows * BN + tl.arange(0, BN)
+    acc = tl.zeros((BM, BN), tl.float32)
+    for t in range(0, K, BK):
+        k = t + tl.arange(0, BK)
+        x = tl.load(a + i[:, None] * K + k[None, :], (i < M)[:, None] & (k < K)[None, :])
+        y = tl.load(b + k[:, None] * N + j[None, :], (k < K)[:, None] & (j < N)[None, :])
+        acc += tl.dot(x, y)
+    tl.store(c + i[:, None] * N + j[None, :], acc, (i < M)[:, None] & (j < N)[None, :])

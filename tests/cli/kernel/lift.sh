@@ -36,6 +36,8 @@ lifted rotate_heads 0 '^proved x.i, j, k., i < tokens, j < heads'
 lifted moments_of_channel 0 '^proved mean' '^proved square'
 lifted convolution_causal 0 'sum.k..where.3 <= index_j.j. . index_k.k., w.k..x.i,j,k., 0..$'
 lifted attention_two_loops 0 '^proved out'
+lifted argmax_row 0 '^proved value' 'min.j..where.x.i,j. == max.j..x.i,j.., index_j.j., 64..$'
+lifted matmul_turned 0 '^proved c' '^  needs K % 16 == 0$' '^  without it: c is refused, line [0-9]+: .*mask leaves undefined'
 lifted double_last 1 '^refuted x' '^  open, line [0-9]+: order: a read' '^  counterexample: x'
 # Sizes must be so small that no integer of 32 bits overflows.
 lifted scale_add 0 '^  needs n \+ 62 < 2147483648$'
