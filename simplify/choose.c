@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "simplify/choose.h"
 
-#include "formula/language/formula.h"
+#include "simplify/growth.h"
 
 void choose_init(struct choose *chooser, bool expand)
 {
@@ -22,158 +22,6 @@ void choose_release(struct choose *chooser)
     vec_release(&chooser->line);
     buf_release(&chooser->text);
     buf_release(&chooser->key);
-}
-
-// One side of a rule.
-struct line_side {
-    double cost;             // of what is no variable
-    uint32_t n_fixed;        // operators and names
-    struct u32_vec variable; // names, each as often as it stands there
-};
-
-static void add_side(const struct fterms *terms, fterm term, struct line_side *side)
-{
-    const char *name = fterm_name(terms, term);
-    if (*name == '?') {
-        vec_push(&side->variable, terms->node.at[term].name);
-        return;
-    }
-    side->cost += formula_cost(terms, term);
-    side->n_fixed++;
-    for (uint32_t k = 0; k < fterm_n(terms, term); k++)
-        add_side(terms, fterm_args(terms, term)[k], side);
-}
-
-static uint32_t count(const struct line_side *side, uint32_t variable)
-{
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < side->variable.len; i++)
-        n += side->variable.at[i] == variable;
-    return n;
-}
-
-// Does a variable stand more often in b than in a?
-static bool repeats(const struct line_side *a, const struct line_side *b)
-{
-    for (uint32_t i = 0; i < b->variable.len; i++)
-        if (count(b, b->variable.at[i]) > count(a, b->variable.at[i]))
-            return true;
-    return false;
-}
-
-// Truth values are conditions, not read: none is made longer.
-static bool is_truth(const char *name)
-{
-    static const char *const list[] = {"lt", "le",  "eq",   "ne",    "not",        "and",
-                                       "or", "xor", "true", "false", "reduce_and", "reduce_or"};
-    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
-        if (strcmp(name, list[i]) == 0)
-            return true;
-    return false;
-}
-
-// Is this subterm one of the term?
-static bool contains(const struct fterms *terms, fterm term, fterm subterm)
-{
-    bool in = term == subterm;
-    for (uint32_t k = 0; !in && k < fterm_n(terms, term); k++)
-        in = contains(terms, fterm_args(terms, term)[k], subterm);
-    return in;
-}
-
-// Makes a condition of the left side numbers that are not compared there?  A rule that moves
-// operands from one side of a comparison to the other makes terms for each condition, of which
-// none is ever read.
-static bool moves(const struct fterms *terms, fterm left, fterm right)
-{
-    if (!is_truth(fterm_name(terms, right)))
-        return fterm_n(terms, right) > 0 && !contains(terms, left, right);
-    for (uint32_t k = 0; k < fterm_n(terms, right); k++)
-        if (moves(terms, left, fterm_args(terms, right)[k]))
-            return true;
-    return false;
-}
-
-// What variables of a definition stand for.
-struct binding {
-    struct u32_vec variable, value;
-};
-
-static bool fits(const struct fterms *terms, fterm pattern, fterm term, struct binding *binding)
-{
-    const char *name = fterm_name(terms, pattern);
-    uint32_t n = fterm_n(terms, pattern);
-    if (*name == '?') {
-        for (uint32_t i = 0; i < binding->variable.len; i++)
-            if (binding->variable.at[i] == pattern)
-                return binding->value.at[i] == term;
-        vec_push(&binding->variable, pattern);
-        vec_push(&binding->value, term);
-        return true;
-    }
-    bool fit = fterm_is(terms, term, name, n);
-    for (uint32_t k = 0; fit && k < n; k++)
-        fit = fits(terms, fterm_args(terms, pattern)[k], fterm_args(terms, term)[k], binding);
-    return fit;
-}
-
-// Like add_side, where functions that are defined are called by name.
-static void add_called(const struct choose *chooser, fterm term, struct line_side *side)
-{
-    const struct fterms *terms = &chooser->terms;
-    struct binding binding = {0};
-    bool call = false;
-    for (uint32_t i = 0; !call && fterm_n(terms, term) > 0 && i < chooser->definition.len; i++) {
-        vec_clear(&binding.variable);
-        vec_clear(&binding.value);
-        call = fits(terms, chooser->definition.at[i], term, &binding);
-    }
-    if (call) {
-        side->cost += 1;
-        for (uint32_t i = 0; i < binding.value.len; i++)
-            add_called(chooser, binding.value.at[i], side);
-    } else if (*fterm_name(terms, term) == '?') {
-        vec_push(&side->variable, terms->node.at[term].name);
-    } else {
-        side->cost += formula_cost(terms, term);
-        for (uint32_t k = 0; k < fterm_n(terms, term); k++)
-            add_called(chooser, fterm_args(terms, term)[k], side);
-    }
-    vec_release(&binding.variable);
-    vec_release(&binding.value);
-}
-
-// Is the right side shorter than the left one as soon as its functions are called by name?
-static bool names_something(const struct choose *chooser, const struct line_side *left, fterm right)
-{
-    struct line_side side = {0};
-    if (chooser->expand)
-        return false;
-    add_called(chooser, right, &side);
-    bool shorter =
-        side.cost + side.variable.len <= left->cost + left->variable.len && !repeats(left, &side);
-    vec_release(&side.variable);
-    return shorter;
-}
-
-static enum choose_kind judge(struct choose *chooser, fterm left, fterm right)
-{
-    struct line_side side = {0}, r = {0};
-    add_side(&chooser->terms, left, &side);
-    add_side(&chooser->terms, right, &r);
-    bool more = repeats(&side, &r);
-    // Sets of axes cost nothing, so whole sides are compared.
-    double growth = r.cost + r.variable.len - side.cost - side.variable.len;
-    bool truth = is_truth(fterm_name(&chooser->terms, left));
-    enum choose_kind out = CHOOSE_NEVER;
-    if (!more && growth <= 0 && !(truth && growth == 0 && moves(&chooser->terms, left, right)))
-        out = CHOOSE_SIMPLER;
-    else if (side.n_fixed >= 2 && !truth &&
-             (growth <= CHOOSE_GROWTH || names_something(chooser, &side, right)))
-        out = CHOOSE_LONGER;
-    vec_release(&side.variable);
-    vec_release(&r.variable);
-    return out;
 }
 
 // Is this the first line with this text? Variables are numbered in the order in which they occur:
@@ -249,12 +97,18 @@ static bool is_idle(const struct choose *chooser, fterm term, const char *cond, 
     return false;
 }
 
-static uint32_t op_id(struct choose *chooser, const char *name, uint32_t n)
+static uint32_t op_id(struct choose *chooser, const char *name, uint32_t len, uint32_t n)
 {
     buf_clear(&chooser->key);
     buf_write(&chooser->key, &n, sizeof n);
-    buf_puts(&chooser->key, name);
+    buf_write(&chooser->key, name, len);
     return intern_bytes(&chooser->ops, buf_text(&chooser->key), chooser->key.len);
+}
+
+static uint32_t term_op(struct choose *chooser, const struct fterms *terms, fterm term)
+{
+    const char *name = fterm_name(terms, term);
+    return op_id(chooser, name, (uint32_t)strlen(name), fterm_n(terms, term));
 }
 
 // Operators of a side; names without arguments may come from anywhere.
@@ -262,7 +116,7 @@ static void put_ops(struct choose *chooser, fterm term)
 {
     uint32_t n = fterm_n(&chooser->terms, term);
     if (n > 0)
-        vec_push(&chooser->op, op_id(chooser, fterm_name(&chooser->terms, term), n));
+        vec_push(&chooser->op, term_op(chooser, &chooser->terms, term));
     for (uint32_t k = 0; k < n; k++)
         put_ops(chooser, fterm_args(&chooser->terms, term)[k]);
 }
@@ -280,66 +134,112 @@ static void put_conditions(struct choose *chooser, const char *text, const char 
     }
 }
 
+// The operators in the text of a side.  Returns the end of the first term in it.
+static const char *put_text_ops(struct choose *chooser, const char *text, const char *end)
+{
+    while (text < end && *text == ' ')
+        text++;
+    if (text == end || *text != '(') {
+        while (text < end && *text != ' ' && *text != ')')
+            text++;
+        return text;
+    }
+    const char *name = ++text;
+    uint32_t n = 0;
+    while (text < end && *text != ' ' && *text != ')')
+        text++;
+    const char *stop = text;
+    for (; text < end && *text != ')'; n++)
+        text = put_text_ops(chooser, text, end);
+    vec_push(&chooser->op, op_id(chooser, name, (uint32_t)(stop - name), n));
+    return text < end ? text + 1 : end;
+}
+
 static void add_line(struct choose *chooser, const char *text, uint32_t n, enum choose_kind least)
 {
-    const char *end = text + n, *left = find(text, end, ": "), *arrow, *cond;
-    struct choose_line line = {.at = (uint32_t)chooser->text.len, .len = n};
-    fterm term, r;
+    const char *end = text + n, *left = find(text, end, ": "), *arrow;
+    struct choose_line line = {.what = least, .at = (uint32_t)chooser->text.len, .len = n};
     if (left == NULL || (arrow = find(left, end, " => ")) == NULL ||
         !is_new(chooser, left, (uint32_t)(end - left)))
         return;
-    cond = find(arrow, end, " if ");
-    if (!read_side(chooser, left + 2, arrow, &term) ||
-        !read_side(chooser, arrow + 4, cond != NULL ? cond : end, &r))
-        return;
-    line.fact = is_truth(fterm_name(&chooser->terms, term));
-    bool idle = is_idle(chooser, r, cond, end);
-    line.what = idle ? CHOOSE_NEVER : judge(chooser, term, r);
-    if (line.what == CHOOSE_NEVER && !idle && is_idle(chooser, term, cond, end))
-        line.what = CHOOSE_LONGER;
-    if (line.what < least)
-        line.what = least;
-    if (line.what == CHOOSE_NEVER)
-        return;
     line.need = chooser->op.len;
-    put_ops(chooser, term);
+    (void)put_text_ops(chooser, left + 2, arrow);
     line.n_need = chooser->op.len - line.need;
-    line.make = chooser->op.len;
-    put_ops(chooser, r);
-    put_conditions(chooser, cond, end);
-    line.n_make = chooser->op.len - line.make;
     buf_write(&chooser->text, text, n);
     vec_push(&chooser->line, line);
 }
 
+// Of most lines this is never asked.
+static enum choose_kind kind(struct choose *chooser, const struct choose_line *line, fterm term,
+                             fterm right, const char *cond, const char *end)
+{
+    bool idle = is_idle(chooser, right, cond, end);
+    enum choose_kind out = idle ? CHOOSE_NEVER : growth_kind(chooser, term, right);
+    if (out == CHOOSE_NEVER && !idle && is_idle(chooser, term, cond, end))
+        out = CHOOSE_LONGER;
+    return out < line->what ? line->what : out;
+}
+
+static void read_line(struct choose *chooser, struct choose_line *line)
+{
+    const char *text = buf_text(&chooser->text) + line->at, *end = text + line->len;
+    const char *left = find(text, end, ": "), *arrow = find(left, end, " => ");
+    const char *cond = find(arrow, end, " if ");
+    fterm term, right;
+    line->known = true;
+    line->make = chooser->op.len;
+    if (!read_side(chooser, left + 2, arrow, &term) ||
+        !read_side(chooser, arrow + 4, cond != NULL ? cond : end, &right)) {
+        line->what = CHOOSE_NEVER;
+        return;
+    }
+    line->fact = growth_is_truth(fterm_name(&chooser->terms, term));
+    line->what = kind(chooser, line, term, right, cond, end);
+    put_ops(chooser, right);
+    put_conditions(chooser, cond, end);
+    line->n_make = chooser->op.len - line->make;
+}
+
 static bool is_in(const struct choose_line *line, enum choose_set set)
 {
-    return set == CHOOSE_ALL ||
+    return (set == CHOOSE_ALL && line->what != CHOOSE_NEVER) ||
            (line->what == CHOOSE_SIMPLER && (set == CHOOSE_ALL_SIMPLER || line->fact));
+}
+
+// Do all operators of the line's left side occur?  Then what it is must be known.
+static bool is_needed(struct choose *chooser, uint32_t i, struct u32_vec *there)
+{
+    struct choose_line *line = &chooser->line.at[i];
+    for (uint32_t k = 0; k < line->n_need; k++)
+        if (there->at[chooser->op.at[line->need + k]] == 0)
+            return false;
+    if (!line->known)
+        read_line(chooser, line);
+    while (there->len < chooser->ops.entry.len)
+        vec_push(there, 0);
+    return true;
 }
 
 void choose_text(struct choose *chooser, enum choose_set set, const struct fterms *store,
                  uint32_t n, const fterm *terms, struct buf *out)
 {
-    struct u32_vec all = {0};
+    struct u32_vec all = {0}, there = {0};
     fterms_reach(store, n, terms, &all);
     for (uint32_t i = 0; i < all.len; i++)
-        (void)op_id(chooser, fterm_name(store, all.at[i]), fterm_n(store, all.at[i]));
-    bool *there = mem_alloc(chooser->ops.entry.len + 1);
+        (void)term_op(chooser, store, all.at[i]);
+    vec_zero(&there, chooser->ops.entry.len);
     bool *taken = mem_alloc(chooser->line.len + 1);
-    memset(there, 0, chooser->ops.entry.len + 1);
     memset(taken, 0, chooser->line.len + 1);
     for (uint32_t i = 0; i < all.len; i++)
-        there[op_id(chooser, fterm_name(store, all.at[i]), fterm_n(store, all.at[i]))] = true;
+        there.at[term_op(chooser, store, all.at[i])] = 1;
     for (bool more = true; more;) {
         more = false;
         for (uint32_t i = 0; i < chooser->line.len; i++) {
             const struct choose_line *line = &chooser->line.at[i];
-            bool can = !taken[i] && is_in(line, set);
-            for (uint32_t k = 0; k < line->n_need && can; k++)
-                can = there[chooser->op.at[line->need + k]];
+            bool can =
+                !taken[i] && is_needed(chooser, i, &there) && is_in(&chooser->line.at[i], set);
             for (uint32_t k = 0; k < line->n_make && can; k++)
-                there[chooser->op.at[line->make + k]] = true;
+                there.at[chooser->op.at[line->make + k]] = 1;
             taken[i] |= can;
             more |= can;
         }
@@ -350,8 +250,8 @@ void choose_text(struct choose *chooser, enum choose_set set, const struct fterm
             buf_write(out, text + chooser->line.at[i].at, chooser->line.at[i].len);
             buf_putc(out, '\n');
         }
-    mem_free(there);
     mem_free(taken);
+    vec_release(&there);
     vec_release(&all);
 }
 

@@ -31,10 +31,11 @@ enum choose_set {
     CHOOSE_ALL_SIMPLER,
     CHOOSE_ALL
 };
-// A line: operators that its left side needs, and those that it makes.
+// A line: operators that its left side needs, and those that it makes.  Most lines are about
+// operators that the formula never has: only of the others is known what they are.
 struct choose_line {
-    enum choose_kind what;
-    bool fact;
+    enum choose_kind what; // until `known`, the least that it may be
+    bool known, fact;
     uint32_t at, len;                    // in `text`
     uint32_t need, n_need, make, n_make; // in `op`
 };

@@ -157,13 +157,20 @@ static fterm merged(struct simplifier *simplifier, fterm term, struct buf *proof
     return tidy(simplifier->formula, simplifier->defs, "", true, term, proof);
 }
 
+// One that is no better is no result.
+static bool is_better(void *ctx, fterm term)
+{
+    const struct judgement *judgement = ctx;
+    return simplifier_price(judgement->simplifier, term) < judgement->best - 1e-9;
+}
+
 // A term that no text expresses is not taken, nor one with fewer values.  One that is no better
 // is looked at no longer.
 static bool accept(void *ctx, fterm term, fterm *refused, struct u32_vec *conditions)
 {
     struct judgement *judgement = ctx;
     struct simplifier *simplifier = judgement->simplifier;
-    if (simplifier_price(simplifier, term) >= judgement->best - 1e-9)
+    if (!is_better(judgement, term))
         return true;
     struct buf proof = {0};
     fterm read = simplifier->part ? term : merged(simplifier, term, &proof);
@@ -316,6 +323,7 @@ static struct engine_options phase_options(struct simplifier *simplifier,
                                    .is_along = simplifier_is_along,
                                    .accept = accept,
                                    .know = know,
+                                   .wanted = is_better,
                                    .judge = judgement};
 }
 

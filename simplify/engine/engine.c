@@ -436,6 +436,12 @@ static uint32_t say_term(struct engine *engine, fterm root)
     return out;
 }
 
+static bool is_wanted(const struct engine *engine, fterm term)
+{
+    const struct engine_options *options = engine->options;
+    return options->wanted == NULL || options->wanted(options->judge, term);
+}
+
 static bool take_best(struct engine *engine, uint32_t root, struct engine_result *out,
                       struct err *err)
 {
@@ -443,9 +449,12 @@ static bool take_best(struct engine *engine, uint32_t root, struct engine_result
     struct u32_vec order = {0};
     bool found;
     fill_problem(engine, root);
-    bool ok = find_best(engine, &solution, &order, out, &found, err) && begin_why(engine, err);
+    bool ok = find_best(engine, &solution, &order, out, &found, err);
+    uint32_t c = engine->problem.root.at[0];
+    found = ok && found && is_wanted(engine, engine->made.at[c] - 1);
+    if (found || out->facts.len > 0)
+        ok = ok && begin_why(engine, err);
     if (ok && found) {
-        uint32_t c = engine->problem.root.at[0];
         say(engine, &solution, &order);
         out->term = engine->made.at[c] - 1;
         ok = explain(engine, why_term_of(&engine->why, root), engine->said.at[c] - 1, &out->proof,

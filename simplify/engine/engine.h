@@ -36,6 +36,9 @@ struct engine_options {
     // are handed to `know`, and the question is asked again.  NULL: every term may.
     bool (*accept)(void *judge, fterm term, fterm *refused, struct u32_vec *conditions);
     void (*know)(void *judge, fterm condition);
+    // Would the caller take the term?  If not, the result is the term itself, and nobody asks
+    // why another one is equal.  NULL: yes.
+    bool (*wanted)(void *judge, fterm term);
     void *judge;
 };
 // A condition, and the proof that it is `true`, if it follows.
@@ -45,7 +48,7 @@ struct engine_fact {
     bool flipped;     // as above, from `true` to the condition
 };
 struct engine_result {
-    fterm term;       // the term itself if none was accepted
+    fterm term;       // the term itself if none was accepted and wanted
     struct buf proof; // of proof/plain/check.h; empty if the term is the same
     bool flipped;     // its last line reads from the result to the term
     uint32_t nodes, rounds;

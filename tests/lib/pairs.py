@@ -3,8 +3,8 @@
 
   pairs.py RANKWRIGHT DATABASE FOLDER
 
-Each result costs at most as much as the natural form, and its record is checked
-again.  What must never come out is no simplification: it differs from the input
+Each result costs at most as much as the natural form and the input, is simplified
+to itself, and its record is checked again.  What must never come out is no simplification: it differs from the input
 at some values (that the result does not is for formula_values.sh to see).
 Prints a line for each, and how long they took without loading the rules.
 """
@@ -62,9 +62,18 @@ def is_other(name, lifted, never):
     return False
 
 
+def last(path):
+    """The formula of a file; N is the size of the axis there."""
+    with open(path) as f:
+        return f.read().strip().split("\n")[-1].replace("size(j)", "N")
+
+
 def judge(name, lifted, natural, never):
-    record = "%s/%s.json" % (folder, name)
-    found = simplify(lifted, "--proof", record, "--seconds", "600")
+    record, out = "%s/%s.json" % (folder, name), "%s/%s.out.expr" % (folder, name)
+    found = simplify(lifted, "--proof", record, "--seconds", "600", "-o", out)
+    assert found["cost_after"] <= found["cost_before"], "dearer: " + found["formula"]
+    run("simplify", "--db", database, out, "-o", out + ".expr", "-q")
+    assert last(out + ".expr") == last(out), "simplified again: " + last(out + ".expr")
     again = run("check", record, "--db", database).stdout
     assert again.startswith("valid"), again
     want = natural_cost(natural)
