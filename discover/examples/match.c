@@ -119,7 +119,10 @@ enum example_match example_matches(const struct example *example, const struct r
     options.max_rounds = EXAMPLE_MATCH_ROUNDS;
     options.bounded = false;
     saturation_init(&run, &matching.graph, options);
-    saturation_add(&run, (struct rule_use){.rule = rule, .status = {.proved = proved}});
+    // Asked of all domains, the question is one of form: elements of several types are no matter.
+    bool form = proved == ~0u >> (32 - N_DOMAINS);
+    struct rule_status status = {.proved = proved, .uninterpreted = form ? proved : 0};
+    saturation_add(&run, (struct rule_use){.rule = rule, .status = status});
     saturation_root(&run, matching.before);
     saturation_root(&run, matching.after);
     saturate(&run, NULL, NULL);
