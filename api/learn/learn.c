@@ -83,7 +83,6 @@ static bool has_effect(const struct terms *terms, const struct function *functio
 {
     struct opaque_view view = opaque_view(terms, function->effects.at[0]);
     const char *text = sym_text(terms->pool, view.text);
-    fprintf(stderr, "T[%s]\n", text);
     bool call = strncmp(text, "func.call", 9) == 0 || strncmp(text, "call", 4) == 0;
     return err_set(err, ERR_INPUT, "%s",
                    call ? "the programs call a function that calls itself, or that does more than "

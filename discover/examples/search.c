@@ -154,6 +154,10 @@ static bool accept(struct search *search, const struct example *example, const s
     bool direct = match == MATCH_NONE;
     if (direct)
         match = example_is_instance(search, example, open);
+    if (match == MATCH_NONE) {
+        direct = false;
+        match = example_has_form(example, open);
+    }
     if (match == MATCH_NONE)
         return pair_fails(
             search->pair,
@@ -229,8 +233,11 @@ static bool try_ranks(struct search *search, const struct example *example,
             before_take(search);
         else if (search->as_left && !shared_take(search))
             break;
+        uint32_t wrong = search->wrong.len;
         found = try_choice(search, example, out);
-        if (!search->again)
+        // A counterexample may show what the right side should have been.
+        bool more = search->wrong.len > wrong && search->before.rule == NULL && !search->as_left;
+        if (!search->again && !more)
             break;
     }
     if (!found)
