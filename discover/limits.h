@@ -21,6 +21,7 @@
     X(EXAMPLE_PLACES, 12000, "expressions", "sums and differences that a minimum or maximum may have") \
     X(EXAMPLE_CLAMPS, 3000, "expressions", "minima and maxima of longer expressions, with a value of the pair") \
     X(EXAMPLE_CLAMP_SIZE, 8, "nodes", "of both sides of a minimum or maximum together") \
+    X(EXAMPLE_PLAIN_SIZE, 4, "nodes", "of an expression that may have values far from its operands") \
     X(EXAMPLE_WIDE_CANDIDATES, 2000, "expressions", "for one attribute, if few were not enough") \
     X(EXAMPLE_TUPLES, 96, "tuples", "of values under which the sides agree at one point") \
     X(EXAMPLE_WORK, 12000000, "steps", "tuples of values that are looked at; an instance counts for EXAMPLE_TRY_WORK") \
@@ -31,6 +32,7 @@
     X(EXAMPLE_SOLUTIONS, 4, "solutions", "of a class that are proved") \
     X(EXAMPLE_CLAMPED, 2, "solutions", "with clamps that come before simpler ones") \
     X(EXAMPLE_LABELS, 400, "points", "of a class that a precondition is learned from") \
+    X(EXAMPLE_WRONG_POINTS, 12, "points", "at which rules were refuted, that the right side is solved at, too") \
     X(EXAMPLE_ORDERED_LABELS, 80, "points", "ordered as the pair that a precondition is learned from, too") \
     X(EXAMPLE_ATTACKS, 400, "instances", "that a rule must pass before a proof") \
     X(EXAMPLE_RARE, 20, "times", "as many points as right ones: then no precondition is looked for") \

@@ -111,6 +111,14 @@ static void print_arguments(const struct comparison *comparison, const struct di
     }
 }
 
+static void print_case(const struct comparison *comparison, const struct difference_at *at,
+                       struct buf *out)
+{
+    put_place(pool_of(comparison), at, out);
+    buf_puts(out, at->smaller ? ", at smaller sizes, for\n" : ", for\n");
+    print_arguments(comparison, at, out);
+}
+
 static void print_runs(const struct comparison *comparison, struct buf *out)
 {
     if (comparison->smaller && comparison->own_size_runs > 0)
@@ -141,10 +149,15 @@ void comparison_print(const struct comparison *comparison, struct buf *out)
         buf_printf(out, "different %s\n", difference_phrase(comparison->worst));
         break;
     }
-    if (at != NULL && comparison->unknown == NULL && comparison->worst > DIFFERENCE_SUMS) {
-        put_place(pool_of(comparison), at, out);
-        buf_puts(out, at->smaller ? ", at smaller sizes, for\n" : ", for\n");
-        print_arguments(comparison, at, out);
+    if (at != NULL && comparison->unknown == NULL && comparison->worst > DIFFERENCE_SUMS)
+        print_case(comparison, at, out);
+    // What is special about NaN is not all that one wants to know.
+    at = &comparison->at[DIFFERENCE_ROUNDING];
+    if (at->found && comparison->unknown == NULL &&
+        (comparison->worst == DIFFERENCE_ZERO || comparison->worst == DIFFERENCE_SPECIAL)) {
+        buf_printf(out, "and on ordinary numbers different %s\n",
+                   difference_phrase(DIFFERENCE_ROUNDING));
+        print_case(comparison, at, out);
     }
     for (uint32_t k = 0; k < comparison->n_other; k++)
         if (comparison->other[k].difference > comparison->worst)

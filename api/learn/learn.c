@@ -9,6 +9,7 @@
 #include "discover/examples/match.h"
 #include "discover/learn/draft.h"
 #include "tensor/program/import.h"
+#include "tensor/program/region.h"
 
 // Private functions with bodies are parts of the others, which call them.
 static bool stands_alone(const struct program *program, const struct function *function)
@@ -76,13 +77,30 @@ static bool other_type(const struct pool *pool, uint32_t k, const struct param *
     return false;
 }
 
-static bool fits(const struct pool *pool, const struct function *before,
-                 const struct function *after, struct err *err)
+// A call that stands among the side effects is one of a function that calls itself, or that has
+// such effects.
+static bool has_effect(const struct terms *terms, const struct function *function, struct err *err)
 {
+    struct opaque_view view = opaque_view(terms, function->effects.at[0]);
+    const char *text = sym_text(terms->pool, view.text);
+    bool call = strncmp(text, "func.call", 9) == 0 || strncmp(text, "call", 4) == 0;
+    return err_set(err, ERR_INPUT, "%s",
+                   call ? "the programs call a function that calls itself, or that does more than "
+                          "give a value"
+                        : "the programs have side effects");
+}
+
+// The functions and the terms of each.
+static bool fits(const struct terms *terms, const struct function *before,
+                 const struct terms *after_terms, const struct function *after, struct err *err)
+{
+    const struct pool *pool = terms->pool;
     if (before->results.len != 1 || after->results.len != 1)
         return err_set(err, ERR_INPUT, "expected functions with one result");
-    if (before->effects.len + after->effects.len > 0)
-        return err_set(err, ERR_INPUT, "the programs have side effects");
+    if (before->effects.len > 0)
+        return has_effect(terms, before, err);
+    if (after->effects.len > 0)
+        return has_effect(after_terms, after, err);
     if (before->params.len != after->params.len)
         return err_set(err, ERR_INPUT, "the programs have %u and %u arguments", before->params.len,
                        after->params.len);
@@ -113,7 +131,7 @@ static bool read_pair(struct read_pair *out, const struct rw_program *before,
     const struct function *b = a == NULL ? NULL
                                : two     ? one_of_two(&other, 1, err)
                                          : function_of(&other, options->after, "after", err);
-    ok = b != NULL && fits(program->pool, a, b, err);
+    ok = b != NULL && fits(&program->terms, a, &other.terms, b, err);
     if (ok && compared != NULL) {
         struct compare_side side[2] = {{program, (uint32_t)(a - program->functions.at)},
                                        {&other, (uint32_t)(b - other.functions.at)}};

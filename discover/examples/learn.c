@@ -224,6 +224,7 @@ bool search_open(struct search *search, struct pair *pair, const struct example 
 void search_close(struct search *search)
 {
     vec_release(&search->assumed);
+    vec_release(&search->wrong);
     pair_release(search->pair);
 }
 

@@ -103,9 +103,10 @@ static bool at_top(struct saturation *run, struct matching *matching)
     return false;
 }
 
-enum example_match example_matches(const struct example *example, const struct rule *rule,
-                                   unsigned proved)
+static enum example_match matches(const struct example *example, const struct rule *rule,
+                                  struct rule_status status)
 {
+    unsigned proved = status.proved;
     struct matching matching;
     struct saturation run;
     struct saturate_options options = saturate_defaults();
@@ -119,7 +120,7 @@ enum example_match example_matches(const struct example *example, const struct r
     options.max_rounds = EXAMPLE_MATCH_ROUNDS;
     options.bounded = false;
     saturation_init(&run, &matching.graph, options);
-    saturation_add(&run, (struct rule_use){.rule = rule, .status = {.proved = proved}});
+    saturation_add(&run, (struct rule_use){.rule = rule, .status = status});
     saturation_root(&run, matching.before);
     saturation_root(&run, matching.after);
     saturate(&run, NULL, NULL);
@@ -132,4 +133,16 @@ enum example_match example_matches(const struct example *example, const struct r
     saturation_release(&run);
     matching_end(&matching);
     return match;
+}
+
+enum example_match example_matches(const struct example *example, const struct rule *rule,
+                                   unsigned proved)
+{
+    return matches(example, rule, (struct rule_status){.proved = proved});
+}
+
+enum example_match example_has_form(const struct example *example, const struct rule *rule)
+{
+    unsigned all = ~0u >> (32 - N_DOMAINS);
+    return matches(example, rule, (struct rule_status){.proved = all, .uninterpreted = all});
 }

@@ -9,6 +9,8 @@
 // `proved`: the domains of the rule's proofs.  NULL rule: only the laws of layout.
 enum example_match example_matches(const struct example *example, const struct rule *rule,
                                    unsigned proved);
+// The same if the rule were proved in all domains, and of elements of several types together.
+enum example_match example_has_form(const struct example *example, const struct rule *rule);
 
 // A graph of both programs.
 struct matching {

@@ -61,7 +61,7 @@ static const struct rule *with_coincidences(struct search *search, const struct 
     }
     rule = draft_rule(&draft, &search->learner->set, &err);
     if (rule == NULL)
-        pair_fails(search->pair, "%s", err.msg);
+        pair_fails(search->pair, "what the programs' numbers have in common is no rule");
     draft_release(&draft);
     return rule;
 }
@@ -81,7 +81,7 @@ const struct rule *example_write(struct search *search, uint32_t cls)
     pair_write(pair, &choice, &text);
     const struct rule *rule = ruleset_add(&search->learner->set, buf_text(&text), "pair", &err);
     if (rule == NULL)
-        pair_fails(pair, "what was written is no rule: %s", err.msg);
+        pair_fails(pair, "the programs cannot be written as one rule");
     else if (search->assumed.len > 0)
         rule = with_coincidences(search, rule);
     search->learner->n_rules++;
@@ -154,8 +154,14 @@ static bool accept(struct search *search, const struct example *example, const s
     bool direct = match == MATCH_NONE;
     if (direct)
         match = example_is_instance(search, example, open);
+    if (match == MATCH_NONE) {
+        direct = false;
+        match = example_has_form(example, open);
+    }
     if (match == MATCH_NONE)
-        return pair_fails(search->pair, "a proved rule does not match the pair");
+        return pair_fails(
+            search->pair,
+            "a rule was proved, but the programs are not seen to be an instance of it");
     if (fires == MATCH_NONE && out->answer == EXAMPLE_RULE)
         return false;
     before_keep(search, rule, proved);
@@ -227,8 +233,11 @@ static bool try_ranks(struct search *search, const struct example *example,
             before_take(search);
         else if (search->as_left && !shared_take(search))
             break;
+        uint32_t wrong = search->wrong.len;
         found = try_choice(search, example, out);
-        if (!search->again)
+        // A counterexample may show what the right side should have been.
+        bool more = search->wrong.len > wrong && search->before.rule == NULL && !search->as_left;
+        if (!search->again && !more)
             break;
     }
     if (!found)
@@ -412,8 +421,7 @@ bool search_levels(struct search *search, const struct example *example, struct 
             search->level = level;
         }
         if (out->answer == EXAMPLE_LAYOUT ||
-            (out->answer == EXAMPLE_RULE &&
-             (search->before.rule != NULL || !rule_is_odd(out->rule))))
+            (out->answer == EXAMPLE_RULE && !rule_is_odd(out->rule)))
             break;
     }
     search->found = found;

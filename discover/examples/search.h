@@ -27,6 +27,12 @@ struct found_before {
     const struct slot_text *names; // of maps of the left side, which may be others now
     const struct coincidence *assumed;
 };
+// A point at which a rule was refuted: values of the maps of one class.
+struct wrong_point {
+    uint32_t cls, n;
+    const char **map;
+    int64_t *value;
+};
 struct search {
     struct learner *learner;
     struct pair *pair;
@@ -36,9 +42,10 @@ struct search {
     uint32_t longest_list;
     // Maps of the left side that are taken to be what the pair has them be by chance.
     VEC(struct coincidence) assumed;
-    const char *reason; // why the last rule was given up
-    bool again;         // with classes of a greater least rank
-    bool narrower;      // the last rule that held does not cover the one before
+    VEC(struct wrong_point) wrong; // attributes are solved for at these, too
+    const char *reason;            // why the last rule was given up
+    bool again;                    // with classes of a greater least rank
+    bool narrower;                 // the last rule that held does not cover the one before
     struct found_before before;
     struct found_before found; // what was accepted last
     bool as_before;            // with the right side and the preconditions of `before`

@@ -174,6 +174,36 @@ static uint32_t attack(struct settling *settling, const struct rule *rule, uint3
     return found;
 }
 
+// Keeps the axes of a counterexample as points at which the right side is solved for again.
+static void keep_wrong(struct settling *settling, const struct rule *rule, const char *json)
+{
+    struct search *search = settling->search;
+    struct arena *own = &search->pair->mem, mem = {0};
+    struct cex_hint hint;
+    if (json != NULL && cex_hint_of(rule, json, &mem, &hint))
+        for (uint32_t i = 0; i < settling->n; i++) {
+            uint32_t cls = settling->family[i].cls;
+            const char *name = search->pair->classes.at[cls].name;
+            uint32_t c = 0;
+            while (c < rule->n_classes && strcmp(rule->classes[c].name, name) != 0)
+                c++;
+            for (uint32_t k = 0; c < rule->n_classes && k < hint.rank[c] &&
+                                 search->wrong.len < EXAMPLE_WRONG_POINTS;
+                 k++) {
+                struct wrong_point point = {.cls = cls,
+                                            .map = ARENA_NEW(own, const char *, rule->n_maps + 1),
+                                            .value = ARENA_NEW(own, int64_t, rule->n_maps + 1)};
+                for (uint32_t m = 0; m < rule->n_maps; m++)
+                    if (rule->maps[m].cls == c && rule->maps[m].def == NULL) {
+                        point.map[point.n] = arena_strdup(own, rule->maps[m].name);
+                        point.value[point.n++] = hint.map[m][k];
+                    }
+                vec_push(&search->wrong, point);
+            }
+        }
+    arena_release(&mem);
+}
+
 // Is there a class whose being empty, or of several axes, breaks the rule?  It must have an
 // axis then, or just one.
 static bool ask_rank(struct settling *settling, const struct rule *rule, const char *json)
@@ -306,6 +336,7 @@ static const struct rule *settle(struct settling *settling, unsigned *proved)
         }
         search->reason = pair_text(search->pair, "the general rule is false: %s",
                                    memo->counterexample ? memo->counterexample : "");
+        keep_wrong(settling, rule, memo->json);
         for (uint32_t i = 0; i < settling->n; i++)
             found += labels_learn(search->learner, &settling->family[i].labels, rule, memo->json);
         if (found == 0) {

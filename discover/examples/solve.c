@@ -122,12 +122,35 @@ static bool is_empty(const struct solver *solver)
     return false;
 }
 
+// Points at which rules with other right sides were refuted.
+static void find_wrong(struct solver *solver)
+{
+    const struct search *search = solver->search;
+    for (uint32_t i = 0; i < search->wrong.len; i++) {
+        const struct wrong_point *wrong = &search->wrong.at[i];
+        if (wrong->cls != solver->cls)
+            continue;
+        experiment_random(solver->lab, solver->root);
+        pin_others(solver);
+        for (uint32_t k = 0; k < wrong->n; k++) {
+            uint32_t m = map_by_name(solver->rule, wrong->map[k]);
+            if (m != NONE && !is_unknown(solver, m))
+                experiment_map(solver->lab, m)[0] = wrong->value[k];
+        }
+        if (!experiment_left(solver->lab))
+            continue;
+        keep_point(solver);
+        solver->point[solver->n_points - 1].weight = 1;
+    }
+}
+
 static void find_points(struct solver *solver)
 {
     bool good = false, empty = is_empty(solver);
     uint32_t small = 0;
     solver->point = ARENA_NEW(solver->mem, struct point, EXAMPLE_POINTS);
     experiment_alone(solver->lab);
+    find_wrong(solver);
     for (uint32_t i = 0; i < EXAMPLE_POINT_TRIES && solver->n_points < EXAMPLE_POINTS; i++) {
         if (!good || rng_below(experiment_rng(solver->lab), 3) == 0)
             experiment_random(solver->lab, solver->root);
@@ -258,7 +281,7 @@ static bool sizes_agree(const struct solver *solver, int64_t *const *map)
     return true;
 }
 
-// Attributes are not much larger than what the point has.
+// Attributes are not much larger than what the point has, unless they are plain products.
 static int64_t largest(const struct solver *solver, uint32_t p)
 {
     int64_t most = 0;
@@ -275,7 +298,8 @@ static uint32_t distinct(const struct solver *solver, uint32_t u, uint32_t p, in
     int64_t most = largest(solver, p);
     for (uint32_t i = 0; i < solver->of[u].len; i++) {
         int64_t value = solver->of[u].at[i].value[p];
-        bool known = value > most || value < -most;
+        bool far = value > most || value < -most;
+        bool known = far && solver->of[u].at[i].size > EXAMPLE_PLAIN_SIZE;
         for (uint32_t k = 0; k < n && !known; k++)
             known = out[k] == solver->of[u].at[i].value[p];
         if (!known)

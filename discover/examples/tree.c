@@ -295,7 +295,7 @@ static bool build(struct pair *pair, term_id term, bool right, uint32_t depth, u
     if (pair->nodes.len >= EXAMPLE_NODES || depth > EXAMPLE_DEPTH)
         return pair_fails(pair, "the programs are too large");
     if (!type_is_tensor(pool, term_type(pair->terms, term)))
-        return pair_fails(pair, "a value that is no tensor");
+        return pair_fails(pair, "a value that is no tensor of known sizes");
     uint32_t at = *out = pair->nodes.len;
     struct node node = {.kind = NODE_OP,
                         .op = term_op(pair->terms, term),

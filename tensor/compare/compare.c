@@ -54,7 +54,7 @@ bool function_steps(const struct program *program, const struct function *functi
         type_id types[3] = {{0}, {0}, {0}};
         bool outside = node->op == OP_OPAQUE || node->op == OP_RESULT;
         if (!outside && !type_is_tensor(terms->pool, node->type))
-            *why = "has values that are no tensors";
+            *why = "has values that are no tensors of known sizes";
         if (outside || node->op == OP_PARAMETER)
             continue;
         for (uint32_t k = 0; k < node->n_args && k < 3; k++)
@@ -65,7 +65,7 @@ bool function_steps(const struct program *program, const struct function *functi
     }
     for (uint32_t k = 0; k < function->params.len && *why == NULL; k++)
         if (!type_is_tensor(terms->pool, function->params.at[k].type))
-            *why = "has arguments that are no tensors";
+            *why = "has arguments that are no tensors of known sizes";
         else
             *steps += (uint64_t)type_count(terms->pool, function->params.at[k].type);
     vec_release(&reach);

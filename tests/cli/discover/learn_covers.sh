@@ -93,4 +93,61 @@ P
 learned pads 0
 has "$work/pads.rw" 'interior=\{.*: i[0-9]*'
 lacks "$work/pads.rw" 'where'
+
+# a slice of a slice may end behind the end: what is right at most points is solved for again
+pair strided '(%a: tensor<50xf32>) -> tensor<4xf32>' <<'P'
+  %0 = stablehlo.slice %a [4:46:2] : (tensor<50xf32>) -> tensor<21xf32>
+  %1 = stablehlo.slice %0 [3:15:3] : (tensor<21xf32>) -> tensor<4xf32>
+  return %1 : tensor<4xf32>
+--
+  %0 = stablehlo.slice %a [10:34:6] : (tensor<50xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+P
+learned strided 0
+has "$work/strided.rw" 'limit=\{x: min\('
+has "$work/strided.rw" 'stride=\{x: p2?\*p2?\}'
+lacks "$work/strided.rw" 'where'
+
+# integers that choose among floats: the rule is one of integers that do not overflow, and of reals
+pair choice '(%a: tensor<11x3xf32>, %b: tensor<11x3xf32>) -> tensor<11x3xf32>' <<'P'
+  %0 = stablehlo.iota dim = 0 : tensor<11x3xi32>
+  %c = stablehlo.constant dense<8> : tensor<11x3xi32>
+  %1 = stablehlo.compare GE, %0, %c : (tensor<11x3xi32>, tensor<11x3xi32>) -> tensor<11x3xi1>
+  %2 = stablehlo.select %1, %a, %b : tensor<11x3xi1>, tensor<11x3xf32>
+  return %2 : tensor<11x3xf32>
+--
+  %0 = stablehlo.slice %b [0:8, 0:3] : (tensor<11x3xf32>) -> tensor<8x3xf32>
+  %1 = stablehlo.slice %a [8:11, 0:3] : (tensor<11x3xf32>) -> tensor<3x3xf32>
+  %2 = stablehlo.concatenate %0, %1, dim = 0 : (tensor<8x3xf32>, tensor<3x3xf32>) -> tensor<11x3xf32>
+  return %2 : tensor<11x3xf32>
+P
+learned choice 0
+has "$work/choice.rw" 'claims int, real;'
+has "$work/choice.rw" 'value\(c\)'
+
+# a difference on NaN is not all that is said; a function that calls itself is no side effect
+pair cancels '(%a: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<4xf32>' <<'P'
+  %0 = stablehlo.add %a, %b : tensor<4xf32>
+  %1 = stablehlo.subtract %0, %b : tensor<4xf32>
+  return %1 : tensor<4xf32>
+--
+  return %a : tensor<4xf32>
+P
+expect 0 "$rankwright" learn "$work/cancels.mlir"
+has "$work/out" '^and on ordinary numbers different in the rounding'
+cat >"$work/calls.mlir" <<'M'
+func.func private @f(%a: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = func.call @f(%a) : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+func.func @p(%a: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = func.call @f(%a) : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+func.func @q(%a: tensor<4xf32>) -> tensor<4xf32> {
+  return %a : tensor<4xf32>
+}
+M
+expect 65 "$rankwright" learn "$work/calls.mlir"
+has "$work/err" 'calls itself'
 finish

@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+"""Is the rule behind a pair the same rule if the arguments have other names and layouts?
+
+    invariance.py --rankwright BIN --pairs FOLDER [NAME...]
+
+FOLDER is that of coverage.py.  Each pair is learned from as it is, and once more with arguments of
+other names whose dimensions stand in reverse order: a transpose in front of both programs puts
+them back.  Prints the pairs whose rules have different hashes, and how many have the same.
+"""
+import argparse, csv, json, os, re, subprocess, sys, tempfile
+
+HEAD = re.compile(r"(func\.func @main\()([^{]*?)(\) -> [^{]*\{\n)")
+ARGUMENT = re.compile(r"%(\w+): tensor<([^>]*)>")
+
+
+def turned(text):
+    """The program with its arguments renamed and turned."""
+    head = HEAD.search(text)
+    lines = []
+
+    def turn(match):
+        name, (*dims, elem) = match.group(1), match.group(2).split("x")
+        if len(dims) < 2:
+            return match.group(0)
+        back = "x".join(dims + [elem])
+        other = "x".join(dims[::-1] + [elem])
+        order = ", ".join(str(k) for k in reversed(range(len(dims))))
+        lines.append(f"    %{name} = stablehlo.transpose %turned_{name}, dims = [{order}] : "
+                     f"(tensor<{other}>) -> tensor<{back}>\n")
+        return f"%turned_{name}: tensor<{other}>"
+
+    arguments = ARGUMENT.sub(turn, head.group(2))
+    return (text[:head.start()] + head.group(1) + arguments + head.group(3) + "".join(lines)
+            + text[head.end():])
+
+
+def learned(options, before, after):
+    """(answer, hash)."""
+    done = subprocess.run([options.rankwright, "learn", before, after, "--json"],
+                          capture_output=True, text=True)
+    try:
+        found = json.loads(done.stdout.splitlines()[-1])
+    except (IndexError, ValueError):
+        return "error", done.stderr.strip()
+    return found.get("answer", "?"), found.get("hash", "")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--rankwright", required=True)
+    parser.add_argument("--pairs", required=True)
+    parser.add_argument("names", nargs="*")
+    options = parser.parse_args()
+    listed = os.path.join(options.pairs, "public.tsv")
+    if not os.path.exists(listed):
+        print(f"no pairs at {options.pairs}: nothing was measured")
+        return 0
+    with open(listed) as file:
+        names = [row["name"] for row in csv.DictReader(file, delimiter="\t")
+                 if row["expected"].startswith("rule")]
+    same = asked = 0
+    for name in options.names or names:
+        folder = os.path.join(options.pairs, "public", name)
+        paths = [os.path.join(folder, side) for side in ("before.mlir", "after.mlir")]
+        with tempfile.TemporaryDirectory() as other:
+            turned_paths = []
+            for path in paths:
+                turned_paths.append(os.path.join(other, os.path.basename(path)))
+                with open(path) as text, open(turned_paths[-1], "w") as out:
+                    out.write(turned(text.read()))
+            own, its = learned(options, *paths), learned(options, *turned_paths)
+        asked += 1
+        same += own == its
+        if own != its:
+            print(f"{name}: {own[0]} {own[1][:12]}, turned {its[0]} {its[1][:12]}", flush=True)
+    print(f"{same} of {asked} have one hash")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
