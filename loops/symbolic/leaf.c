@@ -255,7 +255,7 @@ static bool neutral(struct symbolic *s, enum code_op op, const lterm *a, lterm *
     bool one0 = is_literal(s, a[0], "1"), one1 = is_literal(s, a[1], "1");
     bool first = (op == CODE_ADD && zero1) || (op == CODE_SUBTRACT && zero1) ||
                  (op == CODE_MULTIPLY && one1) || (op == CODE_DIVIDE && one1) ||
-                 (op == CODE_MULTIPLY && zero0) || (op == CODE_DIVIDE && zero0) ||
+                 (op == CODE_MULTIPLY && zero0) || (op == CODE_DIVIDE && zero0 && !zero1) ||
                  ((op == CODE_MAXIMUM || op == CODE_MINIMUM) && a[0] == a[1]);
     bool second = (op == CODE_ADD && zero0) || (op == CODE_MULTIPLY && one0) ||
                   (op == CODE_MULTIPLY && zero1);
@@ -415,6 +415,8 @@ lterm leaf_apply(struct symbolic *s, enum code_op op, uint32_t n, const lterm *a
         return truth_apply(s, op, n, args);
     if (infinite)
         return with_infinity(s, op, n, args);
+    if (op == CODE_DIVIDE && is_literal(s, args[1], "0"))
+        return nothing(s, "a division by 0");
     if (n == 2 && (neutral(s, op, args, &out) || literal_comparison(s, op, args, &out) ||
                    integral_comparison(s, op, args, &out)))
         return out;
