@@ -84,6 +84,7 @@ struct execution {
     uint32_t statement;            // number of the write that runs
     uint64_t cells, limit;         // cells that may still be computed; of one run
     bool stopped;                  // the limit was reached
+    bool overflow;                 // a real was too large for a double
 };
 
 // All scalars are 0, all arrays empty.  `cells` limits the work.

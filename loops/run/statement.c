@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Statements, blocks, loops and branches.
 #include "loops/run/run.h"
+#include <fenv.h>
 
 static void exec_block(struct execution *run, uint32_t block);
 
@@ -179,6 +180,8 @@ static void begin(struct execution *run)
 bool exec_all(struct execution *run)
 {
     begin(run);
+    feclearexcept(FE_OVERFLOW);
     exec_block(run, run->program->body);
+    run->overflow = fetestexcept(FE_OVERFLOW) != 0;
     return !run->stopped;
 }

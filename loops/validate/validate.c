@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "loops/validate/apart.h"
 #include "loops/validate/comparison.h"
+#include <fenv.h>
 #include <inttypes.h>
 #include <math.h>
 
@@ -140,12 +141,18 @@ static void differs(struct comparison *c, const char *what)
     exec_print_sizes(c->run, &c->out->text);
 }
 
+// A formula is about reals: once a double has overflowed, a run and a formula that differ say
+// nothing of it.  0/0 and inf - inf of infinities that the program names are no overflow.
 static void compare_values(struct comparison *c, const struct exec_cell *cell)
 {
+    feclearexcept(FE_OVERFLOW);
     double formula = numbers_term(&c->numbers, c->output->value);
+    bool overflow = c->run->overflow || fetestexcept(FE_OVERFLOW) != 0;
     uint32_t array = c->output->statement->array;
     bool real = c->run->program->parameter.at[array].type.kind == CODE_REAL;
     double value = real ? cell->real : (double)cell->whole;
+    if (overflow && c->numbers.problem == NULL && !same(formula, value))
+        c->numbers.problem = "numbers that are too large for a double";
     if (c->numbers.problem != NULL || same(formula, value)) {
         c->out->elements += c->numbers.problem == NULL;
         return;
