@@ -8,8 +8,8 @@
 // follow from sizes and attributes (axes.c).  There is no search beyond what
 // each axis decides: of several choices that pass, the first is taken.
 //
-// The matcher misses these true matches: a broadcast that stretches a size 1, a
-// rank-0 predicate or bound of select and clamp, a class that equals its own
+// A broadcast that stretches a size 1, and select and clamp with operands of rank 0, match by
+// the laws of layout.  The matcher misses these true matches: a class that equals its own
 // transpose in a second way, a reshape that merges axes of size 1 or several
 // groups, a gather or scatter of several axes or with promises about its
 // indices, dimension lists in another order than the builder's.

@@ -181,6 +181,7 @@ static void learn(struct rebuild *rebuild, term_id node)
         egraph_law(graph, node, node, LAYOUT_NOOP);
         egraph_law(graph, node, node, LAYOUT_PERMUTE);
         egraph_law(graph, node, node, LAYOUT_UNITS);
+        egraph_law(graph, node, node, LAYOUT_STRETCH);
         if (!rebuild->full)
             fuse(graph, node);
         break;

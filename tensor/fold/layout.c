@@ -12,8 +12,9 @@ enum { SINGLE_MAX = 8 + 6 * TENSOR_MAX_RANK }; // attributes of gather and scatt
 static const char *const texts[N_LAYOUTS] = {
     [LAYOUT_COMPOSE] = "compose", [LAYOUT_IDENTITY] = "identity", [LAYOUT_NOOP] = "noop",
     [LAYOUT_PERMUTE] = "permute", [LAYOUT_FUSE] = "fuse",         [LAYOUT_REGROUP] = "regroup",
-    [LAYOUT_UNITS] = "units",     [LAYOUT_SPREAD] = "spread",     [LAYOUT_SINGLE] = "single",
-    [LAYOUT_LIFT] = "lift",       [LAYOUT_SCALARS] = "scalars",   [LAYOUT_PIECE] = "piece",
+    [LAYOUT_UNITS] = "units",     [LAYOUT_STRETCH] = "stretch",   [LAYOUT_SPREAD] = "spread",
+    [LAYOUT_SINGLE] = "single",   [LAYOUT_LIFT] = "lift",         [LAYOUT_SCALARS] = "scalars",
+    [LAYOUT_PIECE] = "piece",
 };
 
 const char *layout_text(enum layout_kind kind)
@@ -379,6 +380,8 @@ bool layout_rewrite(struct terms *terms, term_id term, enum layout_kind kind, te
         return units_regroup(terms, term, out);
     case LAYOUT_UNITS:
         return units_rewrite(terms, term, out);
+    case LAYOUT_STRETCH:
+        return units_stretch(terms, term, out);
     case LAYOUT_SPREAD:
         return units_spread(terms, term, out);
     case LAYOUT_SINGLE:

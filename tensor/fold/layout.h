@@ -25,6 +25,8 @@
 //   UNITS     a broadcast_in_dim or transpose that copies nothing and moves only
 //             dimensions of size 1 = reshape(x); a reshape that only adds or moves such
 //             dimensions = broadcast_in_dim(x, e), with e as in SPREAD
+//   STRETCH   a broadcast_in_dim that stretches dimensions of size 1 = a broadcast_in_dim of
+//             reshape(x), which does not have these dimensions
 //   SPREAD    one broadcast_in_dim for a broadcast_in_dim or transpose and a reshape
 //             that only adds and drops dimensions of size 1, in either order; copies
 //             that the one makes the other may cut in another way.  Sizes 1 of x go to
@@ -54,6 +56,7 @@ enum layout_kind {
     LAYOUT_FUSE,
     LAYOUT_REGROUP,
     LAYOUT_UNITS,
+    LAYOUT_STRETCH,
     LAYOUT_SPREAD,
     LAYOUT_SINGLE,
     LAYOUT_LIFT,

@@ -198,6 +198,32 @@ bool units_rewrite(struct terms *terms, term_id term, term_id *out)
     return true;
 }
 
+bool units_stretch(struct terms *terms, term_id term, term_id *out)
+{
+    int64_t kept[TENSOR_MAX_RANK], to[TENSOR_MAX_RANK];
+    uint32_t n = 0;
+    type_id type;
+    struct err err = {0};
+    if (op_of(terms, term) != OP_BROADCAST_IN_DIM)
+        return false;
+    term_id x = operand_of(terms, term);
+    const int64_t *dims = attr_at(terms->pool, term_at(terms, term)->attr);
+    for (uint32_t d = 0; d < rank_of(terms, x); d++) {
+        if (size_of(terms, x, d) == 1 && size_of(terms, term, (uint32_t)dims[d]) != 1)
+            continue;
+        kept[n] = size_of(terms, x, d);
+        to[n++] = dims[d];
+    }
+    if (n == rank_of(terms, x) ||
+        !type_tensor(terms->pool, type_elem(terms->pool, term_type(terms, x)), n, kept, &type,
+                     &err))
+        return false;
+    term_id less = term_make(terms, OP_RESHAPE, NO_ATTR, type, 1, &x);
+    *out = term_make(terms, OP_BROADCAST_IN_DIM, attr_make(terms->pool, n, to),
+                     term_type(terms, term), 1, &less);
+    return true;
+}
+
 bool units_spread(struct terms *terms, term_id term, term_id *out)
 {
     struct places outer, inner;
