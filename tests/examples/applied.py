@@ -10,7 +10,7 @@ both results are one value then, and if `check` accepts the record.
 """
 import argparse, csv, json, os, re, subprocess, sys, tempfile
 
-HEAD = re.compile(r"func\.func (?:public )?@main\((.*?)\) -> (.*?) \{\n(.*?)\n? *return (.*?) : (.*?)\n", re.S)
+HEAD = re.compile(r"func\.func (?:public )?@main\((.*?)\) -> (.*?) \{\n(.*)\n? *return (.*?) : (.*?)\n", re.S)
 NAME = re.compile(r"%[\w#.]+")
 
 
