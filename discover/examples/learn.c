@@ -313,7 +313,7 @@ static bool is_empty(const struct example *example)
 {
     const struct terms *terms = &example->program->terms;
     type_id type = term_type(terms, example->before);
-    for (uint32_t i = 0; i < type_rank(terms->pool, type); i++)
+    for (uint32_t i = 0; type_is_tensor(terms->pool, type) && i < type_rank(terms->pool, type); i++)
         if (type_dims(terms->pool, type)[i] == 0)
             return true;
     return false;

@@ -62,6 +62,7 @@ static void reader_release(struct hlo_reader *reader)
     vec_release(&reader->is_pinned);
     vec_release(&reader->element);
     vec_release(&reader->root);
+    vec_release(&reader->reading);
     vec_release(&reader->bound_type);
     vec_release(&reader->operand);
     for (int k = 0; k < HLO_LISTS; k++)

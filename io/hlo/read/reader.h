@@ -46,7 +46,14 @@ struct hlo_stated {
 // stands among the operands of the next ones, without a name.
 struct hlo_instruction {
     uint32_t name, shape, opcode, open, attrs, end;
-    uint8_t form; // enum hlo_form
+    uint32_t readings; // of its blocks: the first in reader.reading + 1; 0: none
+    uint8_t form;      // enum hlo_form
+};
+
+// What an operation's block was when it was read for this operation: others may name the same
+// computation, and branches of one operation may be one computation.
+struct hlo_reading {
+    uint32_t region, first_root, n_roots, n_bound, bound_at; // as in hlo_computation
 };
 
 // What an instruction is that names computations (forms.c).
@@ -128,7 +135,8 @@ struct hlo_reader {
     uint32_t depth;                // of regions inside one another
     uint64_t n_in_blocks;          // instructions of blocks so far
     VEC(term_id) root;             // what blocks return
-    struct hlo_types bound_type;   // of the parameters of blocks
+    VEC(struct hlo_reading) reading;
+    struct hlo_types bound_type; // of the parameters of blocks
     // Scratch of one instruction.
     VEC(struct hlo_value) operand;
     struct i64_vec list[HLO_LISTS], attr;
@@ -199,6 +207,9 @@ void hlo_find_forms(struct hlo_reader *reader);
 // The computation of block b of an operation, or NULL behind the last one.
 struct hlo_computation *hlo_block_of(struct hlo_reader *reader,
                                      const struct hlo_instruction *instruction, uint32_t b);
+// The same, with what it was when it was read for this operation.
+struct hlo_computation *hlo_block_read(struct hlo_reader *reader,
+                                       const struct hlo_instruction *instruction, uint32_t b);
 // Reads the regions of the instructions of a computation that stands in the scope.
 bool hlo_regions(struct hlo_reader *reader, const struct hlo_computation *computation,
                  uint32_t scope);

@@ -16,6 +16,21 @@ struct hlo_computation *hlo_block_of(struct hlo_reader *reader,
     return b > 0 ? NULL : hlo_callee(reader, instruction);
 }
 
+struct hlo_computation *hlo_block_read(struct hlo_reader *reader,
+                                       const struct hlo_instruction *instruction, uint32_t b)
+{
+    struct hlo_computation *block = hlo_block_of(reader, instruction, b);
+    if (block == NULL || instruction->readings == 0)
+        return block;
+    const struct hlo_reading *reading = &reader->reading.at[instruction->readings - 1 + b];
+    block->region = reading->region;
+    block->first_root = reading->first_root;
+    block->n_roots = reading->n_roots;
+    block->n_bound = reading->n_bound;
+    block->bound_at = reading->bound_at;
+    return block;
+}
+
 // The names of the computations, for the printer.
 static void name_region(struct hlo_reader *reader, uint32_t region,
                         const struct hlo_instruction *instruction)
@@ -31,7 +46,7 @@ static void name_region(struct hlo_reader *reader, uint32_t region,
     buf_release(&text);
 }
 
-static bool read_region(struct hlo_reader *reader, const struct hlo_instruction *instruction,
+static bool read_region(struct hlo_reader *reader, struct hlo_instruction *instruction,
                         uint32_t scope)
 {
     bool loop = instruction->form == HLO_WHILE;
@@ -56,10 +71,17 @@ static bool read_region(struct hlo_reader *reader, const struct hlo_instruction 
     name_region(reader, region, instruction);
     first->region = region + 1;
     uint32_t parameters = 0;
+    VEC(struct hlo_reading) readings = {0};
     for (uint32_t b = 0; ok && (block = hlo_block_of(reader, instruction, b)) != NULL; b++) {
         ok = hlo_block(reader, block, region, branches ? parameters : 0);
         parameters += block->n_bound;
+        vec_push(&readings, ((struct hlo_reading){region + 1, block->first_root, block->n_roots,
+                                                  block->n_bound, block->bound_at}));
     }
+    instruction->readings = reader->reading.len + 1;
+    for (uint32_t b = 0; b < readings.len; b++)
+        vec_push(&reader->reading, readings.at[b]);
+    vec_release(&readings);
     reader->depth--;
     return ok;
 }
@@ -68,7 +90,7 @@ bool hlo_regions(struct hlo_reader *reader, const struct hlo_computation *comput
                  uint32_t scope)
 {
     for (uint32_t i = 0; i < computation->n; i++) {
-        const struct hlo_instruction *instruction = &reader->instruction.at[computation->first + i];
+        struct hlo_instruction *instruction = &reader->instruction.at[computation->first + i];
         if (instruction->form >= HLO_WHILE && !read_region(reader, instruction, scope))
             return false;
     }

@@ -277,16 +277,17 @@ static bool put_properties(struct structure *structure, const struct hlo_instruc
 // ") : types cond {..} do {..}"
 static bool put_loop(struct structure *structure, const struct hlo_instruction *instruction)
 {
-    const struct hlo_computation *go = hlo_named(structure->reader, instruction, "condition");
-    const struct hlo_computation *body = hlo_named(structure->reader, instruction, "body");
-    if (!check_returned(structure, go, HLO_WHILE, 0) ||
-        !check_returned(structure, body, HLO_WHILE, 1))
+    const struct hlo_computation *go = hlo_block_read(structure->reader, instruction, 0);
+    if (!check_returned(structure, go, HLO_WHILE, 0))
         return false;
     buf_puts(&structure->text, ") : ");
     put_types(structure, &structure->types);
     buf_puts(&structure->text, " cond ");
     vec_push(&structure->attr, go->region - 1);
     put_block(structure, go, 0, true, 0);
+    const struct hlo_computation *body = hlo_block_read(structure->reader, instruction, 1);
+    if (!check_returned(structure, body, HLO_WHILE, 1))
+        return false;
     buf_puts(&structure->text, " do ");
     put_block(structure, body, 1, true, 0);
     return true;
@@ -298,8 +299,8 @@ static bool put_blocks(struct structure *structure, const struct hlo_instruction
     struct hlo_reader *reader = structure->reader;
     const struct hlo_computation *block;
     uint32_t first_parameter = 0;
-    vec_push(&structure->attr, hlo_block_of(reader, instruction, 0)->region - 1);
-    for (uint32_t b = 0; (block = hlo_block_of(reader, instruction, b)) != NULL; b++) {
+    vec_push(&structure->attr, hlo_block_read(reader, instruction, 0)->region - 1);
+    for (uint32_t b = 0; (block = hlo_block_read(reader, instruction, b)) != NULL; b++) {
         if (!check_returned(structure, block, (enum hlo_form)instruction->form, b))
             return false;
         buf_puts(&structure->text, b == 0 ? " (" : ", ");
