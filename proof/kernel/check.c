@@ -49,11 +49,13 @@ static void need_of_all(struct checking *c, const char *text)
         vec_push(&c->out->outputs.at[i].needs, arena_strdup(&c->out->mem, text));
 }
 
-// Addresses, masks and loops are made of integers of 32 bits that must not overflow.
+// Addresses, masks, conditions and values are made of integers that must not overflow.
 static void list_widths(struct checking *c)
 {
     struct widths widths = {0};
-    each_statement(c->s, 1u << STATEMENT_READ | 1u << STATEMENT_WRITE | 1u << STATEMENT_LOOP,
+    each_statement(c->s,
+                   1u << STATEMENT_READ | 1u << STATEMENT_WRITE | 1u << STATEMENT_LOOP |
+                       1u << STATEMENT_BRANCH,
                    statement_widths, &widths);
     widths_finish(c->s, &widths);
     for (uint32_t i = 0; i < widths.bound.len; i++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Integers of 32 bits that addresses, masks and loops are made of stay in their range.
+// Integers of 32 bits and less that a program computes with stay in their range.
 //
 // Each is a polynomial over iterations, lanes and sizes.  An upper bound without iterations and
 // lanes comes from the largest value of each of them: factors are at least 0, so a term with a
@@ -186,16 +186,33 @@ static void bound_poly(struct width *w, ipoly a, struct code_place place)
     }
 }
 
-static void bound_tree(struct width *w, lterm tree, struct code_place place)
+// Less than 32 bits: the range is known or not, and makes no need of sizes.
+static void bound_narrow(struct width *w, ipoly a, const struct code_node *node)
+{
+    struct integers *in = w->s->in;
+    ipoly most = int_constant(in, INT64_C(1) << (node->type.bits - 1));
+    for (uint32_t side = 0; side < 2; side++) {
+        w->failed = false;
+        ipoly bound = upper(w, side ? int_scale(in, a, -1) : a);
+        if (w->failed || !int_prove_less(in, &w->s->facts, bound, most)) {
+            vec_push(&w->out->unknown, node->place.line);
+            return;
+        }
+    }
+}
+
+static void bound_tree(struct width *w, lterm tree, const struct code_node *node)
 {
     struct lterms *terms = w->s->terms;
-    if (lterm_kind(terms, tree) == LT_WHOLE) {
-        bound_poly(w, lterm_arg(terms, tree, 0), place);
+    if (lterm_kind(terms, tree) == LT_WHOLE && node->type.bits == 32) {
+        bound_poly(w, lterm_arg(terms, tree, 0), node->place);
+    } else if (lterm_kind(terms, tree) == LT_WHOLE) {
+        bound_narrow(w, lterm_arg(terms, tree, 0), node);
     } else if (lterm_kind(terms, tree) == LT_CHOOSE) {
-        bound_tree(w, lterm_arg(terms, tree, 1), place);
-        bound_tree(w, lterm_arg(terms, tree, 2), place);
+        bound_tree(w, lterm_arg(terms, tree, 1), node);
+        bound_tree(w, lterm_arg(terms, tree, 2), node);
     } else {
-        vec_push(&w->out->unknown, place.line);
+        vec_push(&w->out->unknown, node->place.line);
     }
 }
 
@@ -228,7 +245,7 @@ static void bound_node(struct width *w, code_value value)
         lane[d] = lane_of(w, d, node->type.extent[d]);
         symbolic_range(s, lane[d], int_constant(s->in, node->type.extent[d]));
     }
-    bound_tree(w, symbolic_value(s, value, lane), node->place);
+    bound_tree(w, symbolic_value(s, value, lane), node);
     ifacts_pop(&s->facts, mark);
 }
 
@@ -245,6 +262,12 @@ void widths_of_statement(struct symbolic *s, const struct code_statement *statem
         bound_node(&w, loop->step);
         return;
     }
+    if (statement->kind == STATEMENT_BRANCH) {
+        bound_node(&w, s->program->branch.at[statement->index].condition);
+        return;
+    }
+    if (statement->kind == STATEMENT_WRITE)
+        bound_node(&w, statement->value);
     bound_node(&w, statement->offset);
     if (statement->mask != NO_CODE)
         bound_node(&w, statement->mask);
