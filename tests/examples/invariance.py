@@ -9,7 +9,7 @@ them back.  Prints the pairs whose rules have different hashes, and how many hav
 """
 import argparse, csv, json, os, re, subprocess, sys, tempfile
 
-HEAD = re.compile(r"(func\.func @main\()([^{]*?)(\) -> [^{]*\{\n)")
+HEAD = re.compile(r"(func\.func @main\()(.*?)(\) -> [^\n]*\{\n)")
 ARGUMENT = re.compile(r"%(\w+): tensor<([^>]*)>")
 
 

@@ -42,6 +42,22 @@ lifted double_last 1 '^refuted x' '^  open, line [0-9]+: order: a read' '^  coun
 # Sizes must be so small that no integer of 32 bits overflows.
 lifted scale_add 0 '^  needs n \+ 62 < 2147483648$'
 lifted softmax_row 0 '^  needs .*out_stride.* < 2147483648$'
+# Also where a branch, a choice or a value is computed from them.
+sed 's/^    tt.store \(.*\)/    %square = arith.muli %arg4, %arg4 : i32\
+    %zero = arith.constant 0 : i32\
+    %fits = arith.cmpi sge, %square, %zero : i32\
+    scf.if %fits {\
+      tt.store \1\
+    }/' "$kernels/scale_add.ttir" >"$work/branch.ttir"
+expect 0 "$rankwright" lift "$work/branch.ttir" --as-written
+has "$work/out" '^  needs n\*n < 2147483648$'
+sed 's/^    %17 = .*/    %square = arith.muli %4, %4 : tensor<64xi32>\
+    %value = arith.sitofp %square : tensor<64xi32> to tensor<64xf32>\
+    %sum = arith.addf %13, %16 : tensor<64xf32>\
+    %17 = arith.addf %sum, %value : tensor<64xf32>/' "$kernels/scale_add.ttir" >"$work/stored.ttir"
+expect 0 "$rankwright" lift "$work/stored.ttir" --as-written
+has "$work/out" '^  needs .*n\*n.* < 2147483648$'
+lifted twice_bytes 0 '^proved out' '^  needs no integer of line [0-9]+ overflows$'
 # Lanes behind the end are 0, and 0/0 is no number: nothing is proved of their sum.
 sed 's/arith.mulf %9, %9/arith.divf %9, %9/' "$kernels/rms_norm_programs.ttir" >"$work/quotient.ttir"
 expect 2 "$rankwright" lift "$work/quotient.ttir" --as-written
