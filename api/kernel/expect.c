@@ -277,6 +277,8 @@ static void put_one(const struct kernel_job *job, const struct kernel_expected *
         buf_printf(out, "  not proved: %s\n", one->problem);
     if (one->no_value != NULL)
         buf_printf(out, "  not proved: %s\n", one->no_value);
+    if (checked != NULL && job->proposed.len > 0)
+        buf_printf(out, "  needs %s\n", job->proposed.at);
     if (checked != NULL)
         kernel_put_checked(checked, out);
     if (expected->word == EXPECTED_PROVED)

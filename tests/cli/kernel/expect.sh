@@ -67,6 +67,12 @@ vacuous 'a*x[i] + y[i] + 0*(1/(size(i) - size(i)))'
 vacuous 'a*x[i] + y[i] + 0*max[i](log(x[i]))'
 expect 0 "$rankwright" lift "$kernels/scale_add.ttir" --as-written --expect 'scalar a; a*x[i]*(y[i]/y[i]) + y[i]'
 
+# A fact that was proposed is a need of the expectation, too.
+expect 0 "$rankwright" lift "$kernels/matmul_turned.ttir" --as-written \
+    --expect 'tensor a[i,k], b[k,j]; sum[k](a[i,k]*b[k,j])'
+sed -n '/^proved equal/,$p' "$work/out" >"$work/equal"
+has "$work/equal" '^  needs K % 16 == 0$'
+
 # What no launch meets proves nothing; the facts that contradict each other are named.
 contradiction() { # ASSUME PATTERN
     expect 2 "$rankwright" lift "$kernels/scale_add.ttir" --as-written --assume "$1"
