@@ -13,14 +13,17 @@ say() { printf '\n$ %s\n' "$*"; }
 # The verdicts of the library, which make library has proved.
 unset RANKWRIGHT_LIBRARY_DATABASE
 say rankwright query op=slice domain=float verdict=proved
-"$rankwright" query op=slice domain=float verdict=proved | tail -n 5
+"$rankwright" query op=slice domain=float verdict=proved >"$work/found"
+tail -n 5 "$work/found"
 say rankwright show slice_of_slice
-"$rankwright" show slice_of_slice | sed -n 1,40p
+"$rankwright" show slice_of_slice >"$work/shown"
+sed -n 1,40p "$work/shown"
 say rankwright simplify $program --domain real --proof record.json
 "$rankwright" simplify $program --domain real \
     -o "$work/out.mlir" --proof "$work/record.json"
 say rankwright explain record.json
-"$rankwright" explain "$work/record.json" --db "$work/rules.db" | sed -n '1,60p'
+"$rankwright" explain "$work/record.json" >"$work/explained"
+sed -n 1,60p "$work/explained"
 echo ...
 say rankwright check record.json
 "$rankwright" check "$work/record.json"
