@@ -108,21 +108,6 @@ static void normal_integer(struct symbolic *s, ipoly value, struct sum *out)
     }
 }
 
-static bool has_product(const struct sum *sum, const struct product *p)
-{
-    for (uint32_t i = 0; i < sum->products.len; i++) {
-        const struct product *q = &sum->products.at[i];
-        bool same =
-            q->number == p->number && q->exponent == p->exponent && q->powers.len == p->powers.len;
-        for (uint32_t k = 0; same && k < p->powers.len; k++)
-            same = q->powers.at[k].atom == p->powers.at[k].atom &&
-                   q->powers.at[k].exponent == p->powers.at[k].exponent;
-        if (same)
-            return true;
-    }
-    return false;
-}
-
 // Takes the addends that all exponents have out of them: sum = exp(result) * new sum.  0: none.
 static lterm take_common_exponent(struct symbolic *s, struct sum *sum)
 {
@@ -136,7 +121,7 @@ static lterm take_common_exponent(struct symbolic *s, struct sum *sum)
         if (sum->products.at[i].exponent)
             normal(s, sum->products.at[i].exponent, &other);
         for (uint32_t k = common.products.len; k-- > 0;)
-            if (!has_product(&other, &common.products.at[k]))
+            if (!sum_has_product(&other, &common.products.at[k]))
                 sum_drop_product(&common, k);
         sum_release(&other);
     }

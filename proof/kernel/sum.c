@@ -102,6 +102,14 @@ void sum_add_product(struct symbolic *s, struct sum *sum, struct product *p)
     sum->products.at[i] = *p;
 }
 
+bool sum_has_product(const struct sum *sum, const struct product *p)
+{
+    for (uint32_t i = 0; i < sum->products.len; i++)
+        if (sum->products.at[i].number == p->number && compare(&sum->products.at[i], p) == 0)
+            return true;
+    return false;
+}
+
 void sum_add_number(struct symbolic *s, struct sum *sum, const char *text)
 {
     struct product p = {.number = sum_number_name(s, text)};

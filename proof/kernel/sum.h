@@ -30,6 +30,8 @@ struct product sum_product_copy(const struct product *p);
 void sum_raise(struct product *p, lterm atom, int32_t exponent);
 // Takes over the product.
 void sum_add_product(struct symbolic *s, struct sum *sum, struct product *p);
+// With the same number.
+bool sum_has_product(const struct sum *sum, const struct product *p);
 void sum_add_number(struct symbolic *s, struct sum *sum, const char *text);
 void sum_add_atom(struct symbolic *s, struct sum *sum, lterm atom, int32_t exponent);
 void sum_add_scaled(struct symbolic *s, struct sum *to, const struct sum *from, const char *factor);

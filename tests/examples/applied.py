@@ -8,7 +8,9 @@ learned, written to a file and proved into a new database.  Both programs become
 results of both, which is simplified by this rule alone.  The rule rewrites one into the other if
 both results are one value then, and if `check` accepts the record.
 """
-import argparse, csv, json, os, re, subprocess, sys, tempfile
+import json, os, re, subprocess, sys, tempfile
+
+from pairs import options_of, rule_pairs, sides
 
 HEAD = re.compile(r"func\.func (?:public )?@main\((.*?)\) -> (.*?) \{\n(.*)\n? *return (.*?) : (.*?)\n", re.S)
 NAME = re.compile(r"%[\w#.]+")
@@ -37,12 +39,11 @@ def both(before, after):
             f": {types}, {types}\n}}\n")
 
 
-def applied(options, folder, work):
+def applied(options, paths, work):
     """None, or why the rule does not rewrite one program into the other."""
     def run(*words):
         return subprocess.run([options.rankwright, *words], capture_output=True, text=True)
 
-    paths = [os.path.join(folder, side) for side in ("before.mlir", "after.mlir")]
     rule, base, pair, record = (os.path.join(work, f) for f in ("rule.rw", "rule.db", "pair.mlir", "r.json"))
     done = run("learn", *paths, "--json", "-o", rule)
     try:
@@ -73,23 +74,14 @@ def applied(options, folder, work):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--rankwright", required=True)
-    parser.add_argument("--pairs", required=True)
-    parser.add_argument("names", nargs="*")
-    options = parser.parse_args()
-    listed = os.path.join(options.pairs, "public.tsv")
-    if not os.path.exists(listed):
-        print(f"no pairs at {options.pairs}: nothing was measured")
+    options = options_of()
+    names = rule_pairs(options)
+    if names is None:
         return 0
-    with open(listed) as file:
-        names = [row["name"] for row in csv.DictReader(file, delimiter="\t")
-                 if row["expected"].startswith("rule")]
-    names = options.names or names
     wrong = 0
     for name in names:
         with tempfile.TemporaryDirectory() as work:
-            why = applied(options, os.path.join(options.pairs, "public", name), work)
+            why = applied(options, sides(options, name), work)
         wrong += why is not None
         if why:
             print(f"{name}: {why}", flush=True)

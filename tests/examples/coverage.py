@@ -11,7 +11,9 @@ that of tests/examples/references.rw: how many of N instances of the reference i
 stands in it.  A pair counts as reached if the rule covers every instance, with at most two more
 preconditions and without a size of the pair.  Without FOLDER nothing is measured, which is said.
 """
-import argparse, csv, json, os, re, resource, subprocess, sys, tempfile
+import argparse, json, os, re, resource, subprocess, sys, tempfile
+
+from pairs import options_of, rule_pairs
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 REFERENCES = os.path.join(HERE, "references.rw")
@@ -143,18 +145,14 @@ def table(rows, options):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--rankwright", required=True)
     parser.add_argument("--covers", required=True)
-    parser.add_argument("--pairs", required=True)
     parser.add_argument("--table")
     parser.add_argument("--results", help="a line for each pair, as soon as it is known")
     parser.add_argument("--instances", type=int, default=1000)
     parser.add_argument("--limit", type=float, default=120)
-    parser.add_argument("names", nargs="*")
-    options = parser.parse_args()
-    listed = os.path.join(options.pairs, "public.tsv")
-    if not os.path.exists(listed):
-        print(f"no pairs at {options.pairs}: nothing was measured")
+    options = options_of(parser)
+    names = rule_pairs(options)
+    if names is None:
         return 0
     with tempfile.TemporaryDirectory() as folder:
         proved = subprocess.run([options.rankwright, "prove", REFERENCES, "--db",
@@ -164,11 +162,8 @@ def main():
             return 1
     rules = reference_rules()
     rows = []
-    with open(listed) as file:
-        pairs = [row["name"] for row in csv.DictReader(file, delimiter="\t")
-                 if row["expected"].startswith("rule")]
     out = open(options.results, "w") if options.results else None
-    for pair in options.names or pairs:
+    for pair in names:
         row = measure(options, pair, rules[re.sub(r"\W", "_", pair)])
         rows.append(row)
         if out:

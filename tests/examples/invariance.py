@@ -7,7 +7,9 @@ FOLDER is that of coverage.py.  Each pair is learned from as it is, and once mor
 other names whose dimensions stand in reverse order: a transpose in front of both programs puts
 them back.  Prints the pairs whose rules have different hashes, and how many have the same.
 """
-import argparse, csv, json, os, re, subprocess, sys, tempfile
+import json, os, re, subprocess, sys, tempfile
+
+from pairs import options_of, rule_pairs, sides
 
 HEAD = re.compile(r"(func\.func @main\()(.*?)(\) -> [^\n]*\{\n)")
 ARGUMENT = re.compile(r"%(\w+): tensor<([^>]*)>")
@@ -46,22 +48,13 @@ def learned(options, before, after):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--rankwright", required=True)
-    parser.add_argument("--pairs", required=True)
-    parser.add_argument("names", nargs="*")
-    options = parser.parse_args()
-    listed = os.path.join(options.pairs, "public.tsv")
-    if not os.path.exists(listed):
-        print(f"no pairs at {options.pairs}: nothing was measured")
+    options = options_of()
+    names = rule_pairs(options)
+    if names is None:
         return 0
-    with open(listed) as file:
-        names = [row["name"] for row in csv.DictReader(file, delimiter="\t")
-                 if row["expected"].startswith("rule")]
     same = asked = 0
-    for name in options.names or names:
-        folder = os.path.join(options.pairs, "public", name)
-        paths = [os.path.join(folder, side) for side in ("before.mlir", "after.mlir")]
+    for name in names:
+        paths = sides(options, name)
         with tempfile.TemporaryDirectory() as other:
             turned_paths = []
             for path in paths:
