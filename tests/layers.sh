@@ -30,7 +30,7 @@ folders integer  : .
 folders tensor   : . language shape program eval resize compare fold
 folders rules    : . language/tokens language/forms instance language/print language/shapes describe language export
 folders formula  : terms rules language print constants .
-folders verify   : solvers symbolic meaning integers obligations arithmetic elements sums ranks counterexample counterexample/rounding . workers
+folders verify   : solvers symbolic meaning integers obligations products arithmetic elements sums ranks counterexample counterexample/rounding . workers
 folders db       : .
 folders egraph   : extract/problem extract/tree extract/exact core plain plain/ac plain/analysis why program match plain/saturate extract/dag extract .
 folders proof    : . plain formula program emit kernel

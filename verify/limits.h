@@ -16,6 +16,22 @@
       "of one query about elements in a domain that the rule does not claim")                      \
     X(VERIFY_SHARED_STEPS, 20000, "solver steps",                                                  \
       "after which a query about bits is asked again in a context of its own")                     \
+    X(VERIFY_PRODUCTS_ROUNDS, 3, "rounds",                                                         \
+      "of laws about products of reals, each with more facts")                                     \
+    X(VERIFY_PRODUCTS_UNKNOWNS, 40, "unknowns", "of a query about products of reals")              \
+    X(VERIFY_PRODUCTS_FEW_LAWS, 1500, "laws", "of each kind, about products of reals")             \
+    X(VERIFY_PRODUCTS_LAWS, 10000, "laws", "of each kind, in the last query about such products")  \
+    X(VERIFY_PRODUCTS_DEGREE, 6, "degree", "of a law about products of reals")                     \
+    X(VERIFY_PRODUCTS_ROOT, 1024, "integer", "root of a coefficient of a difference of squares")   \
+    X(VERIFY_PRODUCTS_ROOTS, 64, "polynomials", "whose squares may be part of others")             \
+    X(VERIFY_PRODUCTS_PASSES, 16, "passes",                                                        \
+      "over statements, for what follows without arithmetic")                                      \
+    X(VERIFY_PRODUCTS_GUARDS, 24, "guards", "of equations about reals that are proved in a round") \
+    X(VERIFY_PRODUCTS_BASIS, 60, "polynomials", "of a Groebner basis")                             \
+    X(VERIFY_PRODUCTS_BASIS_TERMS, 30, "terms", "of a polynomial of a Groebner basis")             \
+    X(VERIFY_PRODUCTS_BASIS_DEGREE, 8, "degree", "of a pair of a Groebner basis")                  \
+    X(VERIFY_PRODUCTS_PAIRS, 600, "pairs", "of a Groebner basis")                                  \
+    X(VERIFY_PRODUCTS_REDUCTIONS, 300, "steps", "of reducing one polynomial by a Groebner basis")  \
     X(VERIFY_GRADE_STEPS, 2000000, "solver steps",                                                 \
       "one query about a grade; grades that are proved at all take far fewer")                     \
     X(VERIFY_TINY_FORMAT_PART, 4, "1/steps",                                                       \
@@ -51,7 +67,7 @@
     X(VERIFY_WORKER_PROOF_PERCENT, 70, "% of the user's limit",                                    \
       "with a limit of seconds, a rule gives up by itself before its worker is killed")            \
     X(VERIFY_WORKER_CPU_SECONDS, 600, "CPU seconds",                                               \
-      "of a rule: a net for the solver's algebra of reals, which counts no steps")                 \
+      "of a rule: a net below the limits that count, far more than any rule takes")                \
     X(VERIFY_WORKER_MIB, 2048, "MiB", "default address space of a worker")                         \
     X(VERIFY_WORKER_SPARE_MIB, 1, "MiB",                                                           \
       "a fault of a worker that cannot get so much more is a lack of memory")                      \

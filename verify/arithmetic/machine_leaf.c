@@ -6,6 +6,7 @@
 #include "verify/arithmetic/machine_leaf.h"
 #include "verify/limits.h"
 #include "verify/obligations/element_types.h"
+#include "verify/products/products.h"
 
 #define NOT_A_TYPE (NONE - 1) // no type is interpreted
 
@@ -76,6 +77,9 @@ static enum smt_answer refute(struct machine *machine, const struct leaf *leaf,
     mem_free(all);
     session->smt.note = note;
     enum smt_answer answer = smt_check(&session->smt);
+    if (answer == SMT_UNKNOWN && machine->domain == DOMAIN_REAL && !machine->order &&
+        products_refute(session, note))
+        answer = SMT_UNSAT;
     session->smt.note = "";
     smt_close(&session->smt);
     return answer;
@@ -90,7 +94,8 @@ static bool conclude(struct machine *machine, enum smt_answer answer, const char
                                                 where[0] == '\0' ? "" : " in ", where);
     else
         machine->session->reason =
-            session_text(machine->session, "%s: %s", where, machine->session->smt.why);
+            session_text(machine->session, "%s%s%s", where, where[0] == '\0' ? "" : ": ",
+                         machine->session->smt.why);
     return false;
 }
 

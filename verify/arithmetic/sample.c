@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Values of both elements of a leaf at a few reals, before the solver is asked
-// (docs/proving.md, samples).  The solver's algebra of reals does not count its steps: it may
-// look for a proof of a false equality for ever.
+// (docs/proving.md, samples): it would go through many laws of products for nothing.
 //
 // S1  Elements that differ at two samples which meet the conditions are not equal.  What is
 //     left out for that is a question that has no proof, so a mistake here costs a verdict, and

@@ -65,6 +65,8 @@ static void limit(const struct smt *smt, Z3_context context, Z3_solver solver, u
     set_limit(context, p, "rlimit", steps);
     if (smt->deadline != 0)
         set_limit(context, p, "timeout", time_left(smt));
+    if (!smt->bits) // S5
+        Z3_params_set_bool(context, p, Z3_mk_string_symbol(context, "arith.nl.nra"), false);
     Z3_solver_set_params(context, solver, p);
     Z3_params_dec_ref(context, p);
 }
@@ -361,6 +363,13 @@ bool smt_value(struct smt *smt, Z3_ast term, int64_t *out)
     *out = 0;
     return smt->model != NULL && Z3_model_eval(smt->ctx, smt->model, term, true, &v) && v != NULL &&
            Z3_get_ast_kind(smt->ctx, v) == Z3_NUMERAL_AST && Z3_get_numeral_int64(smt->ctx, v, out);
+}
+
+bool smt_is_false(struct smt *smt, Z3_ast statement)
+{
+    Z3_ast v = NULL;
+    return smt->model != NULL && Z3_model_eval(smt->ctx, smt->model, statement, true, &v) &&
+           v != NULL && Z3_get_bool_value(smt->ctx, v) == Z3_L_FALSE;
 }
 
 Z3_ast smt_int(struct smt *smt, int64_t k)

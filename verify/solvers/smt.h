@@ -13,6 +13,8 @@
 // S4  Z3's answers near a limit of steps depend on what its context did before.  So a query of
 //     smt_open_bits that is not answered within VERIFY_SHARED_STEPS is asked again, alone in a
 //     context of its own, with the steps of a query.
+// S5  Z3's algebra of reals (nlsat) is never asked: Z3 4.8.12 answers `unsat` to systems that have
+//     solutions, and the algebra counts no steps.  verify/products/ has what takes its place.
 #ifndef VERIFY_SOLVERS_SMT_H
 #define VERIFY_SOLVERS_SMT_H
 
@@ -89,6 +91,8 @@ void smt_reuse(struct smt *smt, struct smt_slice slice);
 bool smt_spent(struct smt *smt);
 // The value of an integer term in the model.  False if it does not fit.
 bool smt_value(struct smt *smt, Z3_ast term, int64_t *out);
+// Is the statement false in the model?  False if there is none.
+bool smt_is_false(struct smt *smt, Z3_ast statement);
 
 Z3_ast smt_int(struct smt *smt, int64_t k);
 Z3_ast smt_const(struct smt *smt, const char *name, Z3_sort sort);

@@ -167,16 +167,9 @@ expr_id poly_expr(struct polys *polys, struct poly poly)
 static int64_t gcd_of(struct poly poly)
 {
     uint64_t g = 0;
-    for (uint32_t i = 0; i < poly.n; i++) {
-        if (poly.term[i].mono == 0)
-            continue;
-        uint64_t c = poly.term[i].c < 0 ? 0 - (uint64_t)poly.term[i].c : (uint64_t)poly.term[i].c;
-        while (c != 0) {
-            uint64_t t = g % c;
-            g = c;
-            c = t;
-        }
-    }
+    for (uint32_t i = 0; i < poly.n; i++)
+        if (poly.term[i].mono != 0)
+            g = common_divisor(g, poly.term[i].c);
     return g > INT64_MAX ? 1 : (int64_t)g;
 }
 

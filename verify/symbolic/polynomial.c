@@ -118,14 +118,29 @@ bool mono_without(struct polys *polys, uint32_t m, expr_id atom, uint32_t *out)
     return found;
 }
 
-// a / b, if b divides a.
-static bool mono_div(struct polys *polys, uint32_t a, uint32_t b, uint32_t *out)
+bool mono_div(struct polys *polys, uint32_t a, uint32_t b, uint32_t *out)
 {
     for (uint32_t i = 0; i < polys->mono.at[b].n; i++)
         if (!mono_without(polys, a, mono_atoms(polys, b)[i], &a))
             return false;
     *out = a;
     return true;
+}
+
+void mono_complements(struct polys *polys, uint32_t a, uint32_t b, uint32_t *u, uint32_t *v)
+{
+    uint32_t i = 0, j = 0;
+    *u = *v = 0;
+    while (i < polys->mono.at[a].n || j < polys->mono.at[b].n) {
+        bool left = i < polys->mono.at[a].n, right = j < polys->mono.at[b].n;
+        uint32_t x = left ? mono_atoms(polys, a)[i] : 0, y = right ? mono_atoms(polys, b)[j] : 0;
+        i += left && (!right || x <= y);
+        j += right && (!left || y <= x);
+        if (left && (!right || x < y))
+            *v = mono_mul(polys, *v, mono_make(polys, 1, &x));
+        else if (right && (!left || y < x))
+            *u = mono_mul(polys, *u, mono_make(polys, 1, &y));
+    }
 }
 
 struct poly poly_mono(struct polys *polys, uint32_t mono)
@@ -221,6 +236,30 @@ bool poly_constant(struct poly poly, int64_t *k)
 uint32_t poly_degree(const struct polys *polys, struct poly poly)
 {
     return poly.n == 0 ? 0 : polys->mono.at[poly.term[0].mono].n;
+}
+
+uint64_t common_divisor(uint64_t a, int64_t b)
+{
+    uint64_t c = b < 0 ? 0 - (uint64_t)b : (uint64_t)b;
+    while (c != 0) {
+        uint64_t rest = a % c;
+        a = c;
+        c = rest;
+    }
+    return a;
+}
+
+struct poly poly_primitive(struct polys *polys, struct poly poly)
+{
+    uint64_t common = 0;
+    for (uint32_t i = 0; i < poly.n && common != 1; i++)
+        common = common_divisor(common, poly.term[i].c);
+    if (common <= 1 || common > INT64_MAX)
+        return poly;
+    struct pterm *term = ARENA_NEW(&polys->mem, struct pterm, poly.n);
+    for (uint32_t i = 0; i < poly.n; i++)
+        term[i] = (struct pterm){poly.term[i].mono, poly.term[i].c / (int64_t)common};
+    return (struct poly){poly.n, term};
 }
 
 static int64_t floor_div(int64_t a, int64_t b)

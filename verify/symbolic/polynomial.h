@@ -51,6 +51,8 @@ struct poly poly_add(struct polys *polys, struct poly a, struct poly b, int64_t 
 struct poly poly_mul(struct polys *polys, struct poly a, struct poly b);
 bool poly_same(struct poly a, struct poly b);
 bool poly_constant(struct poly poly, int64_t *k); // false if it is not constant
+// Divided by the greatest common divisor of its coefficients.
+struct poly poly_primitive(struct polys *polys, struct poly poly);
 uint32_t poly_degree(const struct polys *polys, struct poly poly);
 // a = b * q + r with integer coefficients, as far as the greatest terms divide. q = 0 if the
 // leading coefficient of b is negative.
@@ -65,9 +67,16 @@ expr_id poly_expr(struct polys *polys, struct poly poly);
 // coprime coefficients; constant ones are decided.
 expr_id canon(struct polys *polys, expr_id e);
 
+// The greatest common divisor of a and |b|.
+uint64_t common_divisor(uint64_t a, int64_t b);
+
 // Monomials.
 uint32_t mono_mul(struct polys *polys, uint32_t a, uint32_t b);
 // The monomial without one occurrence of the atom.  False if it has none.
 bool mono_without(struct polys *polys, uint32_t m, expr_id atom, uint32_t *out);
+// a / b.  False if b does not divide a.
+bool mono_div(struct polys *polys, uint32_t a, uint32_t b, uint32_t *out);
+// The least u and v with a * u = b * v.
+void mono_complements(struct polys *polys, uint32_t a, uint32_t b, uint32_t *u, uint32_t *v);
 
 #endif
