@@ -127,6 +127,8 @@
       "a leaf with more values might tell floats of 9 bits from wider ones")                       \
     X(VERIFY_FLOAT_FACT_TERMS, 12, "terms",                                                        \
       "terms of one leaf that facts about floats are stated of, in pairs")                         \
+    X(VERIFY_CONVERT_FACT_TERMS, 12, "terms",                                                      \
+      "conversions of one leaf that facts are stated of, in pairs")                                \
     X(VERIFY_SAMPLES, 16, "samples",                                                               \
       "of reals at which elements are compared before the solver is asked")                        \
     X(VERIFY_FRACTION_TERMS, 500, "terms",                                                         \

@@ -19,6 +19,7 @@ static void survey_order(struct session *session, enum domain domain, const stru
         node->kind == X_OPVAR && session->rule->opvars[node->sym].kind == OPVAR_MONOTONE;
     survey->not_order |= node->kind == X_INJECT || (node->kind == X_OPVAR && !monotone);
     survey->not_float_order |= node->kind == X_INJECT || node->kind == X_OPVAR;
+    survey->beyond_order |= node->kind == X_INJECT || node->kind == X_OPVAR;
     if (node->kind != X_OP || node->op == OP_SELECT || node->op == OP_COMPARE ||
         node->op == OP_MAXIMUM || node->op == OP_MINIMUM)
         return;
@@ -31,6 +32,7 @@ static void survey_order(struct session *session, enum domain domain, const stru
     bool sign = node->op == OP_NEGATE || node->op == OP_ABS || node->op == OP_IS_FINITE;
     survey->not_order |= computes;
     survey->not_float_order |= computes && !sign;
+    survey->beyond_order |= computes && !sign && node->op != OP_CONVERT;
 }
 
 static void meet(struct session *session, uint32_t type, struct leaf_survey *survey)

@@ -184,6 +184,13 @@ static Z3_ast apply_unknown(struct machine *machine, expr_id e, const Z3_ast *a)
     return out;
 }
 
+// Is the conversion an unknown value in a loose query?
+static bool is_loose(const struct machine *machine, uint32_t from, uint32_t to)
+{
+    return machine->loose && machine->of[from] != machine->of[to] &&
+           machine_convert_keeps_order(machine->of[from], machine->of[to]);
+}
+
 // NULL: an arbitrary function.  Reals and truth values convert to themselves.
 static Z3_ast converted(struct machine *machine, uint32_t from, uint32_t to, Z3_ast a)
 {
@@ -209,7 +216,9 @@ static Z3_ast op(struct machine *machine, expr_id e, const Z3_ast *a)
         expr_at(&machine->session->exprs, expr_arg(&machine->session->exprs, e, 0))->type;
     if (node.op == OP_SELECT)
         return Z3_mk_ite(context, a[0], a[1], a[2]);
-    if (node.op == OP_CONVERT)
+    if (node.op == OP_CONVERT && is_loose(machine, from, node.type))
+        out = machine_named(machine, "converted", e, node.type);
+    else if (node.op == OP_CONVERT)
         out = converted(machine, from, node.type, a[0]);
     enter(machine, from);
     if (node.op == OP_CONVERT)

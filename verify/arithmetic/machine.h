@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Elements in the solver's theories (machine.c), the meaning of each operator there
-// (machine_operators.c, machine_convert.c, float_facts.c), and leaves (machine_leaf.c).  A
+// (machine_operators.c, machine_convert.c, convert_facts.c, float_facts.c), and leaves (machine_leaf.c).  A
 // function for an operator returns NULL if the operator stays uninterpreted.
 #ifndef VERIFY_ARITHMETIC_MACHINE_H
 #define VERIFY_ARITHMETIC_MACHINE_H
@@ -22,6 +22,7 @@ struct machine {
     unsigned bit;
     const struct axiom_uses *axioms; // of transcendental operators, or NULL
     bool opaque;                     // a symbol other than a constant, or a free sort, was used
+    bool loose; // conversions that keep order are unknown values (convert_facts.c)
 };
 
 Z3_sort machine_elem_sort(struct machine *machine, enum elem elem); // a machine type
@@ -52,5 +53,14 @@ bool float_fact_of(enum op op, struct float_fact *out); // false: nothing is kno
 void machine_float_facts(struct machine *machine, const struct u32_vec *all);
 // Between machine types (machine_convert.c).
 Z3_ast machine_convert(struct machine *machine, enum elem from, enum elem to, Z3_ast a);
+// The conversions to floats that keep order and sign (convert_facts.c): facts about an operand
+// and its result, and about two of each.
+bool machine_convert_keeps_order(enum elem from, enum elem to);
+Z3_ast machine_convert_fact(struct machine *machine, enum elem from, enum elem to, Z3_ast x,
+                            Z3_ast r);
+Z3_ast machine_convert_order(struct machine *machine, enum elem from, enum elem to,
+                             const Z3_ast x[2], const Z3_ast r[2]);
+// Tells the solver these facts about the conversions of a loose query.
+void machine_convert_facts(struct machine *machine, const struct u32_vec *all);
 
 #endif

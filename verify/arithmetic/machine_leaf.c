@@ -70,6 +70,8 @@ static enum smt_answer refute(struct machine *machine, const struct leaf *leaf,
     leaf_monotone_facts(machine, survey);
     if (machine->domain == DOMAIN_FLOAT || machine->domain == DOMAIN_WORD)
         machine_float_facts(machine, &survey->all);
+    if (machine->loose)
+        machine_convert_facts(machine, &survey->all);
     if (machine->power != NO_EXPR)
         smt_assert(&session->smt, power);
     for (uint32_t i = 0; i < n; i++)
@@ -287,6 +289,23 @@ static bool speaks_of(struct machine *machine, const struct leaf_survey *survey)
     return true;
 }
 
+// One combination of types.  A leaf of order and sign mostly rests on little of a conversion, so
+// the facts about it are tried first; once they were not enough, they are not tried again.
+static enum smt_answer at_types(struct machine *machine, const struct leaf *leaf,
+                                const struct leaf_survey *survey, const char *note, bool *facts)
+{
+    uint32_t mark = smt_mark(&machine->session->smt);
+    bool first = *facts;
+    machine->loose = first;
+    if (first && refute(machine, leaf, survey, note) == SMT_UNSAT) {
+        machine->loose = false;
+        return SMT_UNSAT;
+    }
+    machine->loose = *facts = false;
+    smt_forget(&machine->session->smt, mark);
+    return refute(machine, leaf, survey, note);
+}
+
 // All types of operands and results at once, in every combination.
 static bool every_assignment(struct machine *machine, const struct leaf *leaf,
                              const struct leaf_survey *survey)
@@ -296,6 +315,7 @@ static bool every_assignment(struct machine *machine, const struct leaf *leaf,
     uint32_t n[VERIFY_LEAF_TYPES], at[VERIFY_LEAF_TYPES] = {0}, tried = 0, k = 0;
     enum elem *of = mem_alloc((session->rule->n_types + 1) * sizeof *of);
     bool proved = !survey->rough_literal && !survey->many;
+    bool facts = survey->converts && !survey->beyond_order;
     session->reason = survey->many ? reason_TYPES : reason_LITERAL;
     for (uint32_t t = 0; t < session->rule->n_types; t++)
         of[t] = ELEM_OTHER;
@@ -315,7 +335,7 @@ static bool every_assignment(struct machine *machine, const struct leaf *leaf,
         if (speaks_of(machine, survey)) {
             tried++;
             proved = !never_finite(machine, leaf, survey) &&
-                     conclude(machine, refute(machine, leaf, survey, note), note);
+                     conclude(machine, at_types(machine, leaf, survey, note, &facts), note);
         }
         if (proved && smt_spent(&session->smt)) {
             session->reason = session->smt.spent;

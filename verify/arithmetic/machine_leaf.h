@@ -22,6 +22,7 @@ struct leaf_survey {
     bool infinite_arithmetic, rough_literal;
     bool not_order;       // more than order, in any domain
     bool not_float_order; // more than order and sign, in float
+    bool beyond_order;    // more than order, sign and conversions, in some machine type
 };
 
 void leaf_survey_of(struct session *session, enum domain domain, const struct leaf *leaf,

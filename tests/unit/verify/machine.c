@@ -68,6 +68,93 @@ static void conversions(void **state)
             }
 }
 
+// An operand and what the interpreter makes of it.
+struct converted {
+    struct scalar x, r;
+};
+
+static struct converted converted(enum elem from, enum elem to, struct scalar scalar)
+{
+    struct converted out = {.x = scalar};
+    struct err err = {0};
+    assert_true(eval_convert(from, to, scalar, &out.r, &err));
+    return out;
+}
+
+static bool is_true(struct machine *machine, Z3_ast a)
+{
+    return Z3_get_bool_value(machine->session->smt.ctx,
+                             Z3_simplify(machine->session->smt.ctx, a)) == Z3_L_TRUE;
+}
+
+static Z3_ast order_fact(struct machine *machine, enum elem from, enum elem to,
+                         const struct converted *a, const struct converted *b)
+{
+    return machine_convert_order(
+        machine, from, to, (Z3_ast[]){numeral(machine, from, a->x), numeral(machine, from, b->x)},
+        (Z3_ast[]){numeral(machine, to, a->r), numeral(machine, to, b->r)});
+}
+
+// What the solver is told of a conversion that keeps order is true of the interpreter's.
+static void convert_facts(void **state)
+{
+    struct machine machine = *(struct machine *)*state;
+    struct rng rng;
+    uint32_t pairs = 0;
+    rng_seed(&rng, 6);
+    for (enum elem from = ELEM_I2; from <= ELEM_F64; from++)
+        for (enum elem to = ELEM_I2; to <= ELEM_F64; to++) {
+            struct converted at[20];
+            if (from == to || !machine_convert_keeps_order(from, to))
+                continue;
+            pairs++;
+            for (int i = 0; i < 20; i++) {
+                // Neighbours, too, which rounding may put together.
+                struct scalar next = {.bits = i == 0 ? 0 : at[i - 1].x.bits + 1};
+                struct scalar scalar = sample(from, &rng);
+                bool near = i % 2 == 1 && elem_kind(from) != KIND_FLOAT;
+                if (near)
+                    scalar = scalar_of_int(from, (int64_t)next.bits);
+                at[i] = converted(from, to, scalar);
+                if (!is_true(&machine, machine_convert_fact(&machine, from, to,
+                                                            numeral(&machine, from, at[i].x),
+                                                            numeral(&machine, to, at[i].r))))
+                    fail_msg("%s %llx to %s", elem_text(from), (unsigned long long)at[i].x.bits,
+                             elem_text(to));
+                for (int k = 0; k < i; k++)
+                    if (!is_true(&machine, order_fact(&machine, from, to, &at[k], &at[i])))
+                        fail_msg("%s %llx, %llx to %s", elem_text(from),
+                                 (unsigned long long)at[k].x.bits, (unsigned long long)at[i].x.bits,
+                                 elem_text(to));
+            }
+        }
+    assert_int_equal(pairs, 5 + 12 * 4); // floats to wider ones; integers to floats
+}
+
+// Facts that no value contradicts would prove nothing.
+static void convert_facts_refuse(void **state)
+{
+    struct machine machine = *(struct machine *)*state;
+    struct converted two = converted(ELEM_I8, ELEM_F16, scalar_of_int(ELEM_I8, 2));
+    struct converted three = converted(ELEM_I8, ELEM_F16, scalar_of_int(ELEM_I8, 3)), wrong = three;
+    static const double other[] = {-3, 0, -0.0, NAN};
+    for (size_t i = 0; i < sizeof other / sizeof *other; i++)
+        assert_false(is_true(
+            &machine, machine_convert_fact(
+                          &machine, ELEM_I8, ELEM_F16, numeral(&machine, ELEM_I8, three.x),
+                          numeral(&machine, ELEM_F16, scalar_of_double(ELEM_F16, other[i])))));
+    wrong.r = two.r; // exact conversions keep numbers apart
+    assert_false(is_true(&machine, order_fact(&machine, ELEM_I8, ELEM_F16, &two, &wrong)));
+    wrong.r = scalar_of_double(ELEM_F16, 1);
+    assert_false(is_true(&machine, order_fact(&machine, ELEM_I8, ELEM_F16, &two, &wrong)));
+    assert_false(is_true(&machine, order_fact(&machine, ELEM_I32, ELEM_F16, &two, &wrong)));
+    // 2048 and 2049 are one number of f16.
+    struct converted a = converted(ELEM_I32, ELEM_F16, scalar_of_int(ELEM_I32, 2048));
+    struct converted b = converted(ELEM_I32, ELEM_F16, scalar_of_int(ELEM_I32, 2049));
+    assert_true(scalar_same(ELEM_F16, a.r, b.r));
+    assert_true(is_true(&machine, order_fact(&machine, ELEM_I32, ELEM_F16, &a, &b)));
+}
+
 // Division and remainder of numbers extended from four bits to eight, as they
 // are simplified, against those of eight bits.
 static void extended_division(void **state)
@@ -206,6 +293,8 @@ int main(void)
         .session = &session, .domain = DOMAIN_WORD, .type = NONE, .power = NO_EXPR};
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_prestate(conversions, &machine),
+        cmocka_unit_test_prestate(convert_facts, &machine),
+        cmocka_unit_test_prestate(convert_facts_refuse, &machine),
         cmocka_unit_test_prestate(extended_division, &machine),
         cmocka_unit_test_prestate(all_of_four_bits, &machine),
         cmocka_unit_test_prestate(short_cuts, &machine),
