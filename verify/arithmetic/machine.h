@@ -22,7 +22,8 @@ struct machine {
     unsigned bit;
     const struct axiom_uses *axioms; // of transcendental operators, or NULL
     bool opaque;                     // a symbol other than a constant, or a free sort, was used
-    bool loose; // conversions that keep order are unknown values (convert_facts.c)
+    uint64_t rate; // the most steps for each bit of a type that a query about the leaf took
+    bool loose;    // conversions that keep order are unknown values (convert_facts.c)
 };
 
 Z3_sort machine_elem_sort(struct machine *machine, enum elem elem); // a machine type

@@ -87,6 +87,34 @@ static enum smt_answer refute(struct machine *machine, const struct leaf *leaf,
     return answer;
 }
 
+// Is a query about so many bits known to be too long?  The circuits of sums grow as the number of
+// bits, those of products and quotients as its square.  Where a verdict was asked for, the query
+// is asked all the same.
+static bool is_hopeless(struct machine *machine, unsigned bits)
+{
+    struct session *session = machine->session;
+    bool asked = session->goal == GRADE_EXACT && (session->rule->claims >> machine->domain & 1);
+    bool hopeless = !asked && machine->rate * bits > session->smt.limits.query_steps;
+    if (hopeless)
+        session->smt.why = reason_STEPS;
+    return hopeless;
+}
+
+// Asks a query about so many bits, unless it is hopeless.
+static enum smt_answer refute_bits(struct machine *machine, const struct leaf *leaf,
+                                   const struct leaf_survey *survey, unsigned bits,
+                                   const char *note)
+{
+    uint64_t before = machine->session->smt.effort;
+    if (is_hopeless(machine, bits))
+        return SMT_UNKNOWN;
+    enum smt_answer answer = refute(machine, leaf, survey, note);
+    uint64_t rate = (machine->session->smt.effort - before) / bits;
+    if (rate > machine->rate)
+        machine->rate = rate;
+    return answer;
+}
+
 static bool conclude(struct machine *machine, enum smt_answer answer, const char *where)
 {
     if (answer == SMT_UNSAT)
@@ -150,9 +178,9 @@ static enum smt_answer at_width(struct machine *machine, const struct leaf *leaf
     enum smt_answer answer = SMT_UNSAT;
     machine->power = find_power(&machine->session->exprs, leaf);
     if (machine->power == NO_EXPR)
-        return refute(machine, leaf, survey, note);
+        return refute_bits(machine, leaf, survey, machine->width, note);
     for (machine->bit = 0; machine->bit < machine->width && answer == SMT_UNSAT; machine->bit++)
-        answer = refute(machine, leaf, survey, note);
+        answer = refute_bits(machine, leaf, survey, machine->width, note);
     machine->power = NO_EXPR;
     return answer;
 }
@@ -230,7 +258,8 @@ static enum smt_answer refute_in(struct machine *machine, const struct leaf *lea
     machine->ebits = format->ebits;
     machine->sbits = format->sbits;
     *steps = machine->session->goal == GRADE_EXACT ? most : most / format->part;
-    enum smt_answer answer = refute(machine, leaf, survey, note);
+    enum smt_answer answer =
+        refute_bits(machine, leaf, survey, format->ebits + format->sbits, note);
     *steps = most;
     return answer;
 }
@@ -264,6 +293,7 @@ static bool every_format(struct machine *machine, const struct leaf *leaf,
     if (decides)
         return true;
     smt_forget(smt, mark);
+    machine->rate = 0; // the tiny format says little about others
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
         if (!conclude(machine, refute_in(machine, leaf, survey, &formats[i], formats[i].name),
                       formats[i].name))
