@@ -6,7 +6,8 @@
 // p over elements"; X_VALUE wraps the unknowns of p.
 //
 // For words: `not a` is -1 - a.  a << b is a * (1 << b), where 1 << b is an unknown or
-// the number 2^b.  A chain of shifts to the right has its amounts sorted.
+// the number 2^b.  A chain of shifts to the right has its amounts sorted.  a = b is p = 0 for
+// p = a - b or b - a, whichever begins with a positive coefficient.
 #include "verify/arithmetic/leaf.h"
 #include "verify/arithmetic/float_identities.h"
 #include "verify/limits.h"
@@ -274,10 +275,35 @@ static expr_id right_shifts(const struct ring_normalizer *ring_normalizer, expr_
     return out;
 }
 
+static bool is_word_equation(const struct ring_normalizer *ring_normalizer, const struct expr *node)
+{
+    const struct exprs *exprs = &ring_normalizer->session->exprs;
+    return ring_normalizer->domain == DOMAIN_WORD && node->kind == X_OP && node->op == OP_COMPARE &&
+           node->sym == CMP_EQ &&
+           is_ring(ring_normalizer, expr_at(exprs, exprs->args.at[node->at])->type);
+}
+
+static expr_id word_equation(const struct ring_normalizer *ring_normalizer, expr_id e)
+{
+    struct polys *polys = &ring_normalizer->session->polys;
+    struct exprs *exprs = &ring_normalizer->session->exprs;
+    expr_id a = expr_arg(exprs, e, 0), b = expr_arg(exprs, e, 1);
+    uint32_t type = expr_at(exprs, a)->type;
+    struct poly p = ring_poly(ring_normalizer, a);
+    p = poly_add(polys, p, ring_poly(ring_normalizer, b), -1);
+    if (p.n > 0 && p.term[0].c < 0)
+        p = poly_add(polys, (struct poly){0, NULL}, p, -1);
+    expr_id side[] = {expr_inject(exprs, poly_expr(polys, p), type),
+                      expr_literal(exprs, LIT_INT, 0, 0, type)};
+    return expr_with_args(exprs, e, side);
+}
+
 static expr_id normal_form(const struct ring_normalizer *ring_normalizer, expr_id e)
 {
     struct exprs *exprs = &ring_normalizer->session->exprs;
     const struct expr node = *expr_at(exprs, e);
+    if (is_word_equation(ring_normalizer, &node))
+        return word_equation(ring_normalizer, e);
     if (ring_applies(ring_normalizer, e)) {
         struct polys *polys = &ring_normalizer->session->polys;
         struct poly poly = ring_poly(ring_normalizer, e);

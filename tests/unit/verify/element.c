@@ -16,10 +16,10 @@
 
 static uint64_t seed = 1;
 
-static const char text[] =
-    "rule floats { scalar a : float, b : float, c : float;"
-    " a + b * c => a * b + c; }"
-    "rule words { scalar a : int, b : int, c : int; a + b * c => a * b + c; }";
+static const char text[] = "rule floats { scalar a : float, b : float, c : float;"
+                           " a + b * c => a * b + c; }"
+                           "rule words { scalar a : int, b : int, c : int;"
+                           " select(a == b, a + b * c, c) => a * b + c; }";
 
 struct scalars {
     struct scalar value[N_SCALARS];
@@ -98,6 +98,27 @@ static expr_id random_element(struct exprs *exprs, struct rng *rng, uint32_t typ
     return expr_op(exprs, op, 0, type, op_arity(op) == 1 ? 1 : 2, a);
 }
 
+// A choice by an equation of words.
+static expr_id chosen_by_equation(struct session *session, struct rng *rng, uint32_t type)
+{
+    struct exprs *exprs = &session->exprs;
+    uint32_t truth = 0;
+    while (session->rule->types[truth].kinds != KIND_BOOL)
+        truth++;
+    expr_id of[2], a[3];
+    for (int i = 0; i < 2; i++)
+        of[i] = random_element(exprs, rng, type, false, 2);
+    if (rng_below(rng, 2) == 0) { // which is often true
+        expr_id sum[] = {of[0], of[1]};
+        of[1] = expr_op(exprs, OP_SUBTRACT, 0, type, 2,
+                        (expr_id[]){expr_op(exprs, OP_ADD, 0, type, 2, sum), sum[1]});
+    }
+    a[0] = expr_op(exprs, OP_COMPARE, CMP_EQ, truth, 2, of);
+    a[1] = random_element(exprs, rng, type, false, 1);
+    a[2] = random_element(exprs, rng, type, false, 1);
+    return expr_op(exprs, OP_SELECT, 0, type, 3, a);
+}
+
 static struct scalar random_scalar(struct pool *pool, struct rng *rng, enum elem elem,
                                    struct arena *mem)
 {
@@ -113,7 +134,9 @@ static void check_element(struct session *session, struct pool *pool, struct rng
                           uint32_t *evaluated)
 {
     uint32_t type = session->rule->scalars[0].type;
-    expr_id e = random_element(&session->exprs, rng, type, domain == DOMAIN_FLOAT, 3);
+    expr_id e = domain == DOMAIN_WORD && rng_below(rng, 4) == 0
+                    ? chosen_by_equation(session, rng, type)
+                    : random_element(&session->exprs, rng, type, domain == DOMAIN_FLOAT, 3);
     expr_id f = ring_normal(session, domain, e);
     *changed += e != f;
     for (int k = 0; k < N_VALUES; k++) {
@@ -121,7 +144,7 @@ static void check_element(struct session *session, struct pool *pool, struct rng
         struct scalars values;
         struct arena mem = {0};
         for (uint32_t i = 0; i < session->rule->n_types; i++)
-            elem[i] = elems[(size_t)k % n];
+            elem[i] = session->rule->types[i].kinds == KIND_BOOL ? ELEM_I1 : elems[(size_t)k % n];
         for (int i = 0; i < N_SCALARS; i++)
             values.value[i] = random_scalar(pool, rng, elem[type], &mem);
         struct eval_env env = {.exprs = &session->exprs,
