@@ -88,9 +88,10 @@ void kernel_put_tensors(const struct kernel_elements *of, struct buf *out)
     }
 }
 
-void kernel_put_facts(const struct code_program *program, struct buf *out)
+void kernel_put_facts(const struct kernel_job *job, struct buf *out)
 {
-    for (uint32_t i = 0; i < program->fact.len; i++) {
+    const struct code_program *program = &job->program;
+    for (uint32_t i = 0; i < job->stated; i++) {
         uint32_t before = 0, text = program->fact.at[i].text;
         while (program->fact.at[before].text != text)
             before++;
@@ -187,7 +188,7 @@ void kernel_put_rest(struct kernel_job *job, const struct kernel_answer *answer,
         return;
     }
     put_tensors(job, answer, out);
-    kernel_put_facts(&job->program, out);
+    kernel_put_facts(job, out);
     put_guarantee(job, out);
     kernel_put_checked(answer->checked, out);
     if (validation->kind == VALIDATED_AGREES)
@@ -227,10 +228,11 @@ static json_t *needs_json(const struct kernel_job *job, const struct kernel_chec
     return all;
 }
 
-static json_t *facts_json(const struct code_program *program)
+static json_t *facts_json(const struct kernel_job *job)
 {
+    const struct code_program *program = &job->program;
     json_t *all = json_array();
-    for (uint32_t i = 0; i < program->fact.len; i++)
+    for (uint32_t i = 0; i < job->stated; i++)
         json_array_append_new(all, json_string(code_name(program, program->fact.at[i].text)));
     return all;
 }
@@ -262,7 +264,7 @@ void kernel_put_json(struct kernel_job *job, const struct kernel_answer *answer,
         json_object_set_new(object, "reason_line", json_integer(output->place.line));
     } else {
         json_object_set_new(object, "formula", json_string(kernel_formula(job, answer)));
-        json_object_set_new(object, "given", facts_json(&job->program));
+        json_object_set_new(object, "given", facts_json(job));
         json_object_set_new(object, "needs", needs_json(job, answer->checked));
         json_object_set_new(object, "obligations", obligations_json(answer->checked));
         json_object_set_new(object, "runs", json_integer(answer->validation.runs));

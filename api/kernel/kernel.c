@@ -27,6 +27,7 @@ bool kernel_read(struct kernel_job *job, const struct kernel_source *source, str
         return of_argument(err, "grid");
     if (source->assume != NULL && !launch_assume(&job->program, source->assume, err))
         return of_argument(err, "assume");
+    job->stated = job->program.fact.len;
     return true;
 }
 
@@ -49,18 +50,6 @@ void kernel_assume_needs(struct kernel_job *job, const struct kernel_checked *ch
         if (!launch_assume(&job->program, checked->needs.at[i], &err))
             job->program.fact.len = facts;
     }
-}
-
-// Has the check found that the facts that are given contradict each other?
-static bool is_impossible(const struct kernel_check *check)
-{
-    for (uint32_t i = 0; i < check->outputs.len; i++)
-        for (uint32_t k = 0; k < check->outputs.at[i].obligations.len; k++) {
-            const struct kernel_obligation *o = &check->outputs.at[i].obligations.at[k];
-            if (!o->holds && strcmp(o->name, "given") == 0)
-                return true;
-        }
-    return false;
 }
 
 void kernel_validate_nothing(struct validation *out)
@@ -103,7 +92,7 @@ bool kernel_lift(struct kernel_job *job, const struct kernel_source *source, str
         return false;
     }
     kernel_check(&job->program, &job->claim, &job->check);
-    job->impossible = is_impossible(&job->check);
+    job->impossible = job->check.impossible;
     for (uint32_t i = 0; i < job->lifting.outputs.len; i++)
         answer_output(job, source, i);
     return true;
@@ -135,26 +124,41 @@ static void put_counterexample(const struct kernel_job *job, struct buf *out)
         }
 }
 
-// Lifts with one more fact than those that were proposed.  Replaces the job if more outputs are proved.
+// The facts of the line that are none of those before, after them.
+static void join_facts(const char *before, const char *line, struct buf *out)
+{
+    buf_puts(out, before);
+    for (uint32_t n; *line; line += n + (line[n] ? 2 : 0)) {
+        const char *end = strstr(line, ", "), *have = before;
+        n = end ? (uint32_t)(end - line) : (uint32_t)strlen(line);
+        while (have && (strncmp(have, line, n) || (have[n] && have[n] != ',')))
+            have = (have = strstr(have, ", ")) ? have + 2 : NULL;
+        if (!have)
+            buf_printf(out, "%s%.*s", out->len ? ", " : "", (int)n, line);
+    }
+}
+
+// Lifts with more facts than those that were proposed.  Replaces the job if more outputs are proved.
 static bool try_fact(struct kernel_job *job, const struct kernel_source *source, const char *fact,
                      struct err *err)
 {
+    struct buf all = {0};
+    join_facts(buf_text(&job->proposed), fact, &all);
     struct kernel_job other;
     struct err unused = {0};
     bool better = kernel_read(&other, source, err) &&
-                  (job->proposed.len == 0 ||
-                   launch_assume(&other.program, buf_text(&job->proposed), &unused)) &&
-                  launch_assume(&other.program, fact, &unused) &&
+                  launch_assume(&other.program, buf_text(&all), &unused) &&
                   kernel_lift(&other, source, err) && count_proved(&other) > count_proved(job);
     if (better) {
         struct kernel_job old = *job;
         *job = other;
         other = old;
-        buf_printf(&job->proposed, "%s%s%s", old.proposed.len ? buf_text(&old.proposed) : "",
-                   old.proposed.len ? ", " : "", fact);
+        job->proposed = all;
+        all = (struct buf){0};
         put_counterexample(&old, &job->without);
         job->lifting.s.program = &job->program;
     }
+    buf_release(&all);
     kernel_release(&other);
     return better;
 }

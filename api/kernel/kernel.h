@@ -42,6 +42,7 @@ struct kernel_job {
     struct claim claim;
     struct kernel_check check;
     VEC(struct kernel_answer) answer;
+    uint32_t stated;     // facts of the program that the caller states: the first ones
     struct buf proposed; // facts that nobody stated and that the proofs need; empty: none
     struct buf without;  // what a run showed without the last of them; empty: nothing
     bool lifted, claimed;
@@ -100,7 +101,7 @@ void kernel_put_tensors(const struct kernel_elements *of, struct buf *out);
 // Lines: needs, and obligations that are open.
 void kernel_put_checked(const struct kernel_checked *checked, struct buf *out);
 // Lines: what is taken for granted, as it was written.
-void kernel_put_facts(const struct code_program *program, struct buf *out);
+void kernel_put_facts(const struct kernel_job *job, struct buf *out);
 // Lines under the formula: facts, needs, closed forms, obligations that are open, runs, reasons.
 void kernel_put_rest(struct kernel_job *job, const struct kernel_answer *answer, struct buf *out);
 // The easier formula that this one equals, in one line.

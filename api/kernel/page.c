@@ -106,7 +106,7 @@ static void put_conditions(const struct kernel_page *page, const struct kernel_c
 {
     struct buf where = {0}, facts = {0};
     kernel_put_tensors(of, &where);
-    kernel_put_facts(&page->job->program, &facts);
+    kernel_put_facts(page->job, &facts);
     for (uint32_t i = 0; i < checked->needs.len; i++)
         buf_printf(&facts, "  needs %s\n", checked->needs.at[i]);
     buf_puts(out, "<h3>Where its elements are</h3>\n");

@@ -235,7 +235,7 @@ static bool put_output(struct checking *c, uint32_t which, uint8_t *used, struct
     if (!check_simplified(c, which, used, err))
         return false;
     kernel_put_tensors(&of, c->lines);
-    kernel_put_facts(&job->program, c->lines);
+    kernel_put_facts(job, c->lines);
     for (uint32_t i = 0; i < checked->needs.len; i++)
         buf_printf(c->lines, "  needs %s\n", checked->needs.at[i]);
     for (uint32_t i = 0; i < checked->obligations.len; i++)

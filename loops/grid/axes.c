@@ -143,6 +143,18 @@ static bool of_programs(struct symbolic *s, const struct output *out, ipoly inde
     return false;
 }
 
+// Is the index a number times the iteration of a loop?
+static bool of_one_loop(struct symbolic *s, const struct output *out, ipoly index)
+{
+    if (int_length(s->in, index) != 1)
+        return false;
+    ipoly mono = int_mono_poly(s->in, (imono)int_term(s->in, index, 0).mono);
+    for (uint32_t m = 0; m < out->n_loops; m++)
+        if (out->member[m] == mono)
+            return true;
+    return false;
+}
+
 // An axis whose stride is the stride of another one times the number G of programs is the part of
 // it that a loop over the grid counts in steps of G: index += G * index'.
 static bool join_grid_axes(struct symbolic *s, struct output *out)
@@ -155,7 +167,7 @@ static bool join_grid_axes(struct symbolic *s, struct output *out)
                 int_is_atom(s->in, out->member[m], &program);
                 if (a == b || s->program->loop.at[out->loop[m]].kind != LOOP_PARALLEL ||
                     !int_mentions(s->in, out->index[a], program) ||
-                    of_programs(s, out, out->index[b]) ||
+                    of_programs(s, out, out->index[b]) || !of_one_loop(s, out, out->index[b]) ||
                     int_multiply(s->in, out->stride[a], programs) != out->stride[b])
                     continue;
                 out->index[a] =

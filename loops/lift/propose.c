@@ -116,18 +116,40 @@ static bool has_line(const struct buf *text, const char *line)
     return at != NULL;
 }
 
-// The tile that a comparison compares a size with: its extent; 0: none.
-static uint32_t tile_of_comparison(const struct code_program *p, code_value value, uint32_t *size)
+// The range that a tile is; `moved`: plus the same for all lanes.
+static bool range_of(const struct code_program *p, code_value tile, code_value *range, bool *moved)
+{
+    const struct code_node *node = code_node(p, tile);
+    while (node->op == CODE_EXPAND || node->op == CODE_CONVERT) {
+        tile = code_operand(p, tile, 0);
+        node = code_node(p, tile);
+    }
+    *range = tile;
+    if (node->op == CODE_RANGE)
+        return true;
+    if (node->op != CODE_ADD || *moved)
+        return false;
+    *moved = true;
+    for (uint32_t i = 0; i < 2; i++)
+        if (code_node(p, code_operand(p, tile, i))->op == CODE_SPLAT)
+            return range_of(p, code_operand(p, tile, 1 - i), range, moved);
+    return false;
+}
+
+// The tile that a comparison compares a size with: its extent; 0: none.  `moved`: it does not
+// begin at 0.
+static uint32_t tile_of_comparison(const struct code_program *p, code_value value, uint32_t *size,
+                                   bool *moved)
 {
     const struct code_node *node = code_node(p, value);
     if ((node->op != CODE_LESS && node->op != CODE_LESS_EQUAL) || node->type.rank == 0)
         return 0;
     *size = parameter_of(p, code_operand(p, value, 1));
-    code_value tile = code_operand(p, value, 0);
-    while (code_node(p, tile)->op == CODE_EXPAND || code_node(p, tile)->op == CODE_CONVERT)
-        tile = code_operand(p, tile, 0);
-    const struct code_node *range = code_node(p, tile);
-    return *size != NO_CODE && range->op == CODE_RANGE ? range->type.extent[0] : 0;
+    code_value range;
+    *moved = false;
+    return *size != NO_CODE && range_of(p, code_operand(p, value, 0), &range, moved)
+               ? code_node(p, range)->type.extent[0]
+               : 0;
 }
 
 // The line, once; empties it.
@@ -142,20 +164,31 @@ static void propose_line(struct buf *out, struct buf *line)
 static void propose_one_tile(const struct code_program *p, struct buf *out)
 {
     for (uint32_t i = 0; i < p->node.len && out->len < LOOPS_PROPOSED; i++) {
-        uint32_t size, extent = tile_of_comparison(p, i, &size);
+        bool moved;
+        uint32_t size, extent = tile_of_comparison(p, i, &size, &moved);
         struct buf line = {0};
-        if (extent == 0)
+        if (extent == 0 || moved)
             continue;
         buf_printf(&line, "%s <= %u\n", code_parameter_name(p, size), extent);
         propose_line(out, &line);
     }
 }
 
-// Does a read leave lanes undefined?
+static bool is_infinite(const struct code_program *p, code_value value)
+{
+    while (code_node(p, value)->op == CODE_SPLAT)
+        value = code_operand(p, value, 0);
+    const struct code_node *node = code_node(p, value);
+    return node->op == CODE_CONSTANT && node->type.kind == CODE_REAL &&
+           strstr(code_real_text(p, value), "inf") != NULL;
+}
+
+// Does a read leave lanes undefined or infinite?
 static bool leaves_lanes(const struct code_program *p)
 {
     for (uint32_t i = 0; i < p->node.len; i++)
-        if (p->node.at[i].op == CODE_READ && p->node.at[i].n == 2)
+        if (p->node.at[i].op == CODE_READ &&
+            (p->node.at[i].n == 2 || is_infinite(p, code_operand(p, i, 2))))
             return true;
     return false;
 }
@@ -168,8 +201,9 @@ static int64_t constant_of(const struct code_program *p, code_value value)
     return node->op == CODE_CONSTANT && node->type.kind == CODE_INT ? node->number : 0;
 }
 
-// Lanes behind the end that nobody defined are not there if a size is a multiple of the tile: n in
-// a loop in steps of it, or (n + 63) div 64 times; or if one tile is a row.
+// Lanes behind the end that have no value are not there if a size is a multiple of the tile: n in
+// a loop in steps of it, or (n + 63) div 64 times, or in tiles of the programs; or if one tile is a
+// row.
 static void propose_multiples(const struct code_program *p, struct buf *out)
 {
     for (uint32_t i = 0; i < p->loop.len && out->len < LOOPS_PROPOSED; i++) {
@@ -191,23 +225,41 @@ static void propose_multiples(const struct code_program *p, struct buf *out)
         }
     }
     for (uint32_t i = 0; i < p->node.len && out->len < LOOPS_PROPOSED; i++) {
-        uint32_t size, extent = tile_of_comparison(p, i, &size);
-        if (extent > 0) {
+        bool moved;
+        uint32_t size, extent = tile_of_comparison(p, i, &size, &moved);
+        if (extent > 1) {
             struct buf line = {0};
-            buf_printf(&line, "%s == %u\n", code_parameter_name(p, size), extent);
+            buf_printf(&line, moved ? "%s %% %u == 0\n" : "%s == %u\n",
+                       code_parameter_name(p, size), extent);
             propose_line(out, &line);
+        }
+    }
+}
+
+// Two of the lines at once: lanes of rows and of columns.
+static void propose_pairs(const char *lines, struct buf *out)
+{
+    for (const char *a = lines, *next; *a && out->len < LOOPS_PROPOSED; a = next) {
+        next = strchr(a, '\n') + 1;
+        for (const char *b = next, *end; *b && out->len < LOOPS_PROPOSED; b = end) {
+            end = strchr(b, '\n') + 1;
+            buf_printf(out, "%.*s, %.*s", (int)(next - a) - 1, a, (int)(end - b), b);
         }
     }
 }
 
 void propose_facts(const struct code_program *p, struct buf *out)
 {
-    if (leaves_lanes(p))
-        propose_multiples(p, out);
+    struct buf multiples = {0};
     propose_grid(p, out);
     propose_divisions(p, out);
     propose_trips(p, out);
     propose_one_tile(p, out);
+    if (leaves_lanes(p)) // says more than that one tile holds a row
+        propose_multiples(p, &multiples);
+    buf_puts(out, buf_text(&multiples));
+    propose_pairs(buf_text(&multiples), out);
+    buf_release(&multiples);
     for (uint32_t a = 0; a < p->parameter.len && out->len < LOOPS_PROPOSED; a++)
         for (uint32_t b = 0; b < a; b++)
             if (is_size(p, a) && is_size(p, b))

@@ -107,6 +107,9 @@ lterm symbolic_reduce(struct symbolic *s, enum code_op op, iatom index, ipoly en
 lterm symbolic_rebuild(struct symbolic *s, lterm term, const struct int_substitution *by);
 // a (+) b as one fold, if b goes on where a ends.  False: it does not.
 bool symbolic_join(struct symbolic *s, lterm a, lterm b, lterm *out);
+// A maximum over indices up to some, 0 among them, as one over the whole range: of what the smaller
+// of the index and the last one gives.  Guards that say something else stay.
+void symbolic_clamp(struct symbolic *s, struct lreduce *open);
 // The same value with shifts by maxima gone, as far as they cancel (shift.c).
 lterm symbolic_cancel(struct symbolic *s, lterm term);
 // Does the reason of a refusal stand in the term?  Returns it, or NULL.

@@ -207,6 +207,7 @@ static void write_reduce(struct writer *w, lterm term)
         writer_refuse(w, "a fold that formulas do not have");
     if (open.op == CODE_ADD || open.op == CODE_MULTIPLY)
         start_later(w, &open);
+    symbolic_clamp(w->s, &open);
     struct index index = {.axis = reduce_axis(w, &open)};
     int_is_atom(w->s->in, open.index, &index.symbol);
     uint32_t mark = ifacts_mark(&w->s->facts);

@@ -234,7 +234,8 @@ static void check_given(struct checking *c)
 {
     struct buf text = {0};
     buf_puts(&text, "no launch meets ");
-    if (given_contradiction(c->s->program, &text))
+    c->out->impossible = given_contradiction(c->s->program, &text);
+    if (c->out->impossible)
         for (uint32_t i = 0; i < c->out->outputs.len; i++) {
             struct kernel_checked *of = &c->out->outputs.at[i];
             struct code_place place = c->s->program->statement.at[of->statement].place;

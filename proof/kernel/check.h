@@ -36,6 +36,7 @@ struct kernel_checked {
 struct kernel_check {
     struct arena mem;
     VEC(struct kernel_checked) outputs;
+    bool impossible; // no launch meets what is given
 };
 
 // Leaves out outputs that name what the program does not have.

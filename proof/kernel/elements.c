@@ -121,6 +121,15 @@ static bool before(struct integers *in, ipoly a, ipoly b)
     return s.mono == t.mono && s.coefficient > t.coefficient;
 }
 
+// Of a minimum with an unknown index in one operand, that operand.
+static ipoly without_minimum(struct unifier *u, ipoly pattern, iatom atom)
+{
+    struct iatom_node node = int_atom(u->s->in, atom);
+    bool a = has_unknown(u, node.a), b = has_unknown(u, node.b);
+    struct int_substitution by = {1, &atom, a ? &node.a : &node.b};
+    return a == b ? pattern : int_substitute(u->s->in, pattern, &by);
+}
+
 // Guesses the unknown indices; the caller verifies them.
 static void unify(struct unifier *u, ipoly pattern, ipoly address)
 {
@@ -130,9 +139,11 @@ static void unify(struct unifier *u, ipoly pattern, ipoly address)
     for (uint32_t i = 0; i < atoms.len; i++) {
         ipoly self = with_known(u, int_atom_poly(in, atoms.at[i]));
         iatom atom;
-        if (int_is_atom(in, self, &atom) && int_atom(in, atom).kind != INT_SYMBOL &&
-            has_unknown(u, self))
-            unify_atom(u, atom, address);
+        if (!int_is_atom(in, self, &atom) || int_atom(in, atom).kind == INT_SYMBOL ||
+            !has_unknown(u, self))
+            continue;
+        if (!unify_atom(u, atom, address) && int_atom(in, atom).kind == INT_MINIMUM)
+            pattern = without_minimum(u, with_known(u, pattern), atom);
     }
     vec_release(&atoms);
     pattern = with_known(u, pattern);

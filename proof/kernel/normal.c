@@ -381,6 +381,7 @@ static void normal_fold(struct symbolic *s, lterm term, struct sum *out)
     iatom index;
     lterm_open(s->terms, term, &open);
     int_is_atom(s->in, open.index, &index);
+    symbolic_clamp(s, &open);
     uint32_t mark = ifacts_mark(&s->facts);
     symbolic_range(s, open.index, open.end);
     struct sum body = {0};

@@ -16,18 +16,28 @@ static void add_need(struct checking *c, const char *text)
 static ipoly index_of_reader(struct checking *c, const struct writes *r, ipoly index, bool lanes)
 {
     struct integers *in = c->s->in;
+    iatom from[OUTPUT_MEMBERS];
+    ipoly to[OUTPUT_MEMBERS];
     for (uint32_t i = 0; i < OUTPUT_MEMBERS; i++) {
         struct buf name = {0};
-        iatom atom;
         buf_printf(&name, "member'%u", i);
-        int_is_atom(in, int_symbol(in, buf_text(&name)), &atom);
+        int_is_atom(in, int_symbol(in, buf_text(&name)), &from[i]);
         buf_release(&name);
         bool same = i < r->n_parallel || (lanes && i < r->n_members);
-        ipoly to = same ? r->member[i] : 0;
-        struct int_substitution by = {1, &atom, &to};
-        index = int_substitute(in, index, &by);
+        to[i] = same ? r->member[i] : 0;
     }
-    return index;
+    // At once: symbols of the read's lanes have such names, too.
+    struct int_substitution by = {OUTPUT_MEMBERS, from, to};
+    return int_substitute(in, index, &by);
+}
+
+static bool mentions_place(struct integers *in, ipoly base, uint32_t d)
+{
+    char name[] = "index'0";
+    iatom place;
+    name[6] = (char)('0' + d);
+    int_is_atom(in, int_symbol(in, name), &place);
+    return int_mentions(in, base, place);
 }
 
 // Is the read that of an integer that the tensor's address holds?
@@ -47,15 +57,14 @@ static bool is_read_of_index(struct checking *c, const struct writes *r,
         if (node.kind != INT_ELEMENT || node.a != array)
             continue;
         struct written_tensor index = {.array = r->statement->array, .n = t->n, .base = node.b};
-        // Indices that the address of the integer does not mention may be any.
-        for (uint32_t d = 0; d < t->n; d++) {
-            char name[] = "index'0";
-            iatom place;
-            name[6] = (char)('0' + d);
-            int_is_atom(in, int_symbol(in, name), &place);
-            known[d] = int_mentions(in, node.b, place) ? NO_POLY : 0;
+        for (int way = 0; way < 3 && !found; way++) {
+            for (uint32_t d = 0; d < t->n; d++)
+                known[d] = way && t->axis[d] < o->n_axes
+                               ? index_of_reader(c, r, o->index[t->axis[d]], way > 1)
+                           : mentions_place(in, node.b, d) ? NO_POLY
+                                                           : 0; // may be any
+            found = element_of_tensor(c->s, r->address, &index, extent, known);
         }
-        found = element_of_tensor(c->s, r->address, &index, extent, known);
     }
     vec_release(&atoms);
     return found;

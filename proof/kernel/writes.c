@@ -211,6 +211,29 @@ bool not_before(struct symbolic *s, ipoly base, uint32_t n, const ipoly *stride,
     return holds;
 }
 
+// Programs, iterations and lanes of which there is one, as the 0 that they are.
+static struct int_substitution only_members(struct symbolic *s, const struct writes *w, iatom *from,
+                                            ipoly *to)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < w->n_members; i++)
+        if (int_prove_zero(s->in, &s->facts, w->member[i]) &&
+            int_is_atom(s->in, w->member[i], &from[n]))
+            to[n++] = 0;
+    return (struct int_substitution){n, from, to};
+}
+
+static bool is_value_of(struct symbolic *s, const struct writes *w, lterm value, lterm formula)
+{
+    iatom from[OUTPUT_MEMBERS];
+    ipoly to[OUTPUT_MEMBERS];
+    struct int_substitution only = only_members(s, w, from, to);
+    if (normal_equal(s, value, formula))
+        return true;
+    value = symbolic_rebuild(s, value, &only);
+    return normal_equal(s, value, only.n ? symbolic_rebuild(s, formula, &only) : formula);
+}
+
 void check_writes(struct symbolic *s, const struct writes *w, const struct claim_output *o,
                   struct obligation_list *list)
 {
@@ -234,15 +257,12 @@ void check_writes(struct symbolic *s, const struct writes *w, const struct claim
     obligation(list, "address", "no element lies in front of its array",
                not_before(s, o->base, o->n_axes, o->stride, o->extent), place);
     lterm formula = denote(s, o, index, NULL);
-    struct int_substitution none = {0, NULL, NULL};
     lterm value = real_value(s, w->value);
     if (w->condition) {
         lterm args[3] = {w->condition, value, formula};
         value = symbolic_apply(s, CODE_SELECT, 3, args);
     }
-    obligation(list, "value", "the value is that of the formula",
-               normal_equal(s, value, formula) ||
-                   normal_equal(s, symbolic_rebuild(s, value, &none), formula),
+    obligation(list, "value", "the value is that of the formula", is_value_of(s, w, value, formula),
                place);
     check_once(s, w, o, index, list);
     check_covered(s, w, o, index, list);

@@ -889,3 +889,53 @@ def matmul_turned(a, b, c, M: "i32", N: "i32", K: "i32", BM: tl.constexpr, BN: t
         y = tl.load(b + k[:, None] * N + j[None, :], (k < K)[:, None] & (j < N)[None, :])
         acc += tl.dot(x, y)
     tl.store(c + i[:, None] * N + j[None, :], acc, (i < M)[:, None] & (j < N)[None, :])
+
+
+@kernel("(cdiv(n,BLOCK),)", BLOCK=64)
+def max_of_tiles(x, value, index: "*i32", n: "i32", BLOCK: tl.constexpr):
+    # The last tile is shorter.
+    p = tl.program_id(0)
+    i = p * BLOCK + tl.arange(0, BLOCK)
+    most, at = tl.max(tl.load(x + i, i < n, other=float("-inf")), axis=0, return_indices=True)
+    tl.store(value + p, most)
+    tl.store(index + p, at + p * BLOCK)
+
+
+@kernel("(cdiv(M,BM), K)", BM=4, BN=32)
+def log_softmax_middle(x, out, M: "i32", N: "i32", K: "i32", BM: tl.constexpr, BN: tl.constexpr):
+    # The middle axis: the last one belongs to the second axis of the grid.
+    i = tl.program_id(0) * BM + tl.arange(0, BM)
+    m = tl.full((BM, BN), float("-inf"), tl.float32)
+    s = tl.zeros((BM, BN), tl.float32)
+    for t in range(0, N, BN):
+        j = t + tl.arange(0, BN)
+        at = i[:, None] * N * K + j[None, :] * K + tl.program_id(1)
+        v = tl.load(x + at, (i < M)[:, None] & (j < N)[None, :], other=float("-inf"))
+        more = tl.maximum(m, v)
+        s = tl.where(more == float("-inf"), s, s * tl.exp(m - more) + tl.exp(v - more))
+        m = more
+    most = tl.max(m, 1)
+    all = tl.sum(s * tl.exp(m - most[:, None]), 1)
+    for t in range(0, N, BN):
+        j = t + tl.arange(0, BN)
+        at = i[:, None] * N * K + j[None, :] * K + tl.program_id(1)
+        mask = (i < M)[:, None] & (j < N)[None, :]
+        v = tl.load(x + at, mask, other=float("-inf"))
+        tl.store(out + at, v - most[:, None] - tl.log(all)[:, None], mask)
+
+
+@kernel("(rows,)", N=64)
+def embedding_flat(table, index: "*i32", out, N: tl.constexpr):
+    r = tl.program_id(0)
+    j = tl.arange(0, N)
+    tl.store(out + r * N + j, tl.load(table + tl.load(index + r) * N + j))
+
+
+@kernel("(cdiv(rows,BM),); 1 <= n <= BN", BM=4, BN=32)
+def logsumexp_of_rows(x, out, rows: "i32", n: "i32", BM: tl.constexpr, BN: tl.constexpr):
+    # Rows behind the last one have no value, and are added all the same.
+    i = tl.program_id(0) * BM + tl.arange(0, BM)
+    j = tl.arange(0, BN)
+    v = tl.load(x + i[:, None] * n + j[None, :], (i < rows)[:, None] & (j < n)[None, :], other=float("-inf"))
+    m = tl.max(v, 1)
+    tl.store(out + tl.program_id(0), tl.sum(m + tl.log(tl.sum(tl.exp(v - m[:, None]), 1))))

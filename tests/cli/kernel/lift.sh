@@ -199,6 +199,12 @@ has "$work/other.html" 'not valid:'
 has "$work/other.html" '<td class="open">open</td>'
 expect 2 "$rankwright" lift "$kernels/atomic_total.ttir" --as-written --html "$work/none.html"
 one_message
+# A maximum of a tile of which a part is missing is that of the lanes up to the last element.
+lifted max_of_tiles 0 '^proved value.i., i < ..n . 63. div 64.' '^proved index' 'x.i,j. is x.64.i . min.j, n - 64.i - 1..'
+# The second axis of the grid is no loop over the grid: its stride is 1, that of the rows is K.
+lifted log_softmax_middle 0 '^proved out.i, j, k., i < M, j < N, k < K, at out.N.K.i . K.j . k.$'
+lifted embedding_flat 0 '^proved out.i., i < 64.rows' 'needs elements of index that are indices of table lie inside it'
+lifted logsumexp_of_rows 0 '^proved out' 'needs rows % 4 == 0' 'without it: out is refused, line 58: a difference of infinities'
 # B is a size of the caller, not the beginning of BLOCK.
 expect 2 "$rankwright" lift "$kernels/scale_add.ttir" --as-written --grid '(B,)'
 has "$work/out" '^  given B >= 1$'
