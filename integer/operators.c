@@ -221,6 +221,35 @@ static uint32_t count_divisions(struct integers *in, ipoly a)
     return n;
 }
 
+// b*(a div b) + a rem b is a, also where the two have spellings of a of their own.
+static ipoly rejoined(struct integers *in, ipoly a)
+{
+    for (uint32_t i = 0; i < int_length(in, a); i++) {
+        struct iterm term = int_term(in, a, i);
+        if (int_degree(in, (imono)term.mono) != 1)
+            continue;
+        ipoly rest = int_mono_poly(in, (imono)term.mono);
+        struct iatom_node r = int_atom(in, int_factor(in, (imono)term.mono, 0));
+        for (uint32_t k = 0; r.kind == INT_REMAINDER && k < int_length(in, a); k++) {
+            struct iterm other = int_term(in, a, k);
+            ipoly whole = int_mono_poly(in, (imono)other.mono);
+            for (uint32_t f = 0; f < int_degree(in, (imono)other.mono); f++) {
+                iatom atom = int_factor(in, (imono)other.mono, f);
+                struct iatom_node q = int_atom(in, atom);
+                ipoly product = int_multiply(in, r.b, int_atom_poly(in, atom));
+                if (q.kind != INT_QUOTIENT || q.b != r.b ||
+                    int_scale(in, product, term.coefficient) !=
+                        int_scale(in, whole, other.coefficient) ||
+                    int_without_remainders(in, q.a) != int_without_remainders(in, r.a))
+                    continue;
+                ipoly both = int_subtract(in, r.a, int_add(in, product, rest));
+                return rejoined(in, int_add(in, a, int_scale(in, both, term.coefficient)));
+            }
+        }
+    }
+    return a;
+}
+
 ipoly int_simplify(struct integers *in, struct ifacts *facts, ipoly a)
 {
     ipoly out = 0;
@@ -232,6 +261,7 @@ ipoly int_simplify(struct integers *in, struct ifacts *facts, ipoly a)
                                    atom_simplified(in, facts, int_factor(in, (imono)term.mono, k)));
         out = int_add(in, out, product);
     }
+    out = rejoined(in, out);
     // b*(a div b) + a rem b is a: quotients have cancelled if there are no more terms, or if fewer
     // quotients and remainders than the remainders alone would leave.
     ipoly plain = int_without_remainders(in, out);

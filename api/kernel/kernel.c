@@ -6,7 +6,7 @@
 
 enum {
     KERNEL_PROPOSALS = 12,   // facts that are tried
-    KERNEL_QUESTIONS = 3000, // about integers that all tries together may ask, as far as the first
+    KERNEL_QUESTIONS = 9000, // about integers that all tries together may ask, as far as the first
                              // lift foretells it
 };
 

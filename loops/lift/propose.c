@@ -183,14 +183,18 @@ static bool is_infinite(const struct code_program *p, code_value value)
            strstr(code_real_text(p, value), "inf") != NULL;
 }
 
-// Does a read leave lanes undefined or infinite?
-static bool leaves_lanes(const struct code_program *p)
+// Do masks leave lanes undefined, or infinite?
+static void left_lanes(const struct code_program *p, bool *undefined, bool *infinite)
 {
-    for (uint32_t i = 0; i < p->node.len; i++)
-        if (p->node.at[i].op == CODE_READ &&
-            (p->node.at[i].n == 2 || is_infinite(p, code_operand(p, i, 2))))
-            return true;
-    return false;
+    *undefined = *infinite = false;
+    for (uint32_t i = 0; i < p->node.len; i++) {
+        const struct code_node *node = &p->node.at[i];
+        if (node->op != CODE_READ && node->op != CODE_SELECT)
+            continue;
+        *undefined = *undefined || (node->op == CODE_READ && node->n == 2);
+        for (uint32_t k = 1; k < node->n; k++)
+            *infinite = *infinite || is_infinite(p, code_operand(p, i, k));
+    }
 }
 
 static int64_t constant_of(const struct code_program *p, code_value value)
@@ -251,13 +255,18 @@ static void propose_pairs(const char *lines, struct buf *out)
 void propose_facts(const struct code_program *p, struct buf *out)
 {
     struct buf multiples = {0};
+    bool undefined, infinite;
+    left_lanes(p, &undefined, &infinite);
+    if (undefined || infinite)
+        propose_multiples(p, &multiples);
+    if (undefined)
+        buf_puts(out, buf_text(&multiples));
     propose_grid(p, out);
     propose_divisions(p, out);
     propose_trips(p, out);
     propose_one_tile(p, out);
-    if (leaves_lanes(p)) // says more than that one tile holds a row
-        propose_multiples(p, &multiples);
-    buf_puts(out, buf_text(&multiples));
+    if (!undefined) // more than that one tile holds a row
+        buf_puts(out, buf_text(&multiples));
     propose_pairs(buf_text(&multiples), out);
     buf_release(&multiples);
     for (uint32_t a = 0; a < p->parameter.len && out->len < LOOPS_PROPOSED; a++)

@@ -7,14 +7,62 @@ static ipoly negated(struct symbolic *s, ipoly p)
     return int_shift(s->in, int_scale(s->in, p, -1), -1);
 }
 
+// Where 0 <= p holds, a rem c for a number c, as a - c*w for terms c*w of p.  False: it is none.
+static bool last_group(struct symbolic *s, ipoly p, ipoly whole, ipoly *out)
+{
+    iatom atom;
+    int64_t c;
+    ipoly multiple = 0;
+    if (!int_is_atom(s->in, whole, &atom))
+        return false;
+    struct iatom_node node = int_atom(s->in, atom);
+    if ((node.kind != INT_REMAINDER && node.kind != INT_TRUNCATED_REMAINDER) ||
+        !int_is_constant(s->in, node.b, &c) || c < 1)
+        return false;
+    for (uint32_t i = 0; i < int_length(s->in, p); i++) {
+        struct iterm term = int_term(s->in, p, i);
+        if (term.mono != 0 && term.coefficient % c == 0)
+            multiple =
+                int_add(s->in, multiple,
+                        int_scale(s->in, int_mono_poly(s->in, (imono)term.mono), term.coefficient));
+    }
+    *out = int_subtract(s->in, node.a, multiple);
+    return multiple && int_prove(s->in, &s->facts, *out) &&
+           int_prove_less(s->in, &s->facts, *out, node.b);
+}
+
+// The rows of the last group are G rem c where g + c > G, else c: the smaller one of G - g and c.
+static bool smaller_of(struct symbolic *s, ipoly p, lterm yes, lterm no, lterm *out)
+{
+    if (lterm_kind(s->terms, yes) != LT_WHOLE || lterm_kind(s->terms, no) != LT_WHOLE)
+        return false;
+    ipoly a, b = lterm_arg(s->terms, no, 0);
+    uint32_t mark = ifacts_mark(&s->facts);
+    ifacts_push(&s->facts, p, NO_ORIGIN);
+    bool is = last_group(s, p, lterm_arg(s->terms, yes, 0), &a) &&
+              int_prove_less_equal(s->in, &s->facts, a, b);
+    ifacts_pop(&s->facts, mark);
+    if (!is)
+        return false;
+    ifacts_push(&s->facts, negated(s, p), NO_ORIGIN);
+    is = int_prove_less_equal(s->in, &s->facts, b, a);
+    ifacts_pop(&s->facts, mark);
+    if (is)
+        *out = lterm_whole(s->terms, int_minimum(s->in, &s->facts, a, b));
+    return is;
+}
+
 // Of a condition and its negation, trees use the one with the smaller number.
 lterm symbolic_choose(struct symbolic *s, ipoly p, lterm yes, lterm no)
 {
     ipoly n = negated(s, p);
+    lterm smaller;
     if (yes == no || int_prove(s->in, &s->facts, p))
         return yes;
     if (int_prove(s->in, &s->facts, n))
         return no;
+    if (smaller_of(s, p, yes, no, &smaller) || smaller_of(s, n, no, yes, &smaller))
+        return smaller;
     uint32_t args[3] = {p < n ? p : n, p < n ? yes : no, p < n ? no : yes};
     return lterm_make(s->terms, LT_CHOOSE, 0, 3, args);
 }

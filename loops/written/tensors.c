@@ -138,6 +138,9 @@ static bool same_tensor(const struct writer *w, const struct written_tensor *a,
 
 static bool name_taken(const struct writer *w, const char *name)
 {
+    uint32_t parameter = code_find_parameter(w->s->program, name);
+    if (parameter != NO_CODE && !w->s->program->parameter.at[parameter].array)
+        return true; // of a scalar
     for (uint32_t i = 0; i < w->out->tensor.len; i++)
         if (!strcmp(w->out->tensor.at[i].name, name))
             return true;

@@ -939,3 +939,54 @@ def logsumexp_of_rows(x, out, rows: "i32", n: "i32", BM: tl.constexpr, BN: tl.co
     v = tl.load(x + i[:, None] * n + j[None, :], (i < rows)[:, None] & (j < n)[None, :], other=float("-inf"))
     m = tl.max(v, 1)
     tl.store(out + tl.program_id(0), tl.sum(m + tl.log(tl.sum(tl.exp(v - m[:, None]), 1))))
+
+
+@kernel("(cdiv(M,BM), cdiv(N,BN), batch)", BM=16, BN=16, BK=16, GROUP=4)
+def matmul_batched(a, b, c, M: "i32", N: "i32", K: "i32", BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr, GROUP: tl.constexpr):
+    # Two axes of the grid are counted as one, and the rows of the last group are a remainder.
+    z = tl.program_id(2).to(tl.int64)
+    rows = tl.num_programs(0)
+    pid = tl.program_id(0) + tl.program_id(1) * rows
+    size = tl.num_programs(1) * GROUP
+    first = pid // size * GROUP
+    tall = tl.where(first + GROUP > rows, rows % GROUP, GROUP)
+    i = (first + pid % size % tall) * BM + tl.arange(0, BM)
+    j = pid % size // tall * BN + tl.arange(0, BN)
+    acc = tl.zeros((BM, BN), tl.float32)
+    for t in range(0, K, BK):
+        k = t + tl.arange(0, BK)
+        x = tl.load(a + z * M * K + i[:, None] * K + k[None, :], (i < M)[:, None] & (k < K)[None, :], other=0.0)
+        y = tl.load(b + z * K * N + k[:, None] * N + j[None, :], (k < K)[:, None] & (j < N)[None, :], other=0.0)
+        acc += tl.dot(x, y)
+    tl.store(c + z * M * N + i[:, None] * N + j[None, :], acc, (i < M)[:, None] & (j < N)[None, :])
+
+
+@kernel("(cdiv(N,BM), heads)", BM=16, BN=16, D=16)
+def attention_scaled_masks(q, k, v, out, scale: "fp32", N: "i32", BM: tl.constexpr, BN: tl.constexpr, D: tl.constexpr):
+    # -inf of masked keys is scaled: if the scale may be negative or 0, only whole tiles have a value.
+    h = tl.program_id(1)
+    i = tl.program_id(0) * BM + tl.arange(0, BM)
+    d = tl.arange(0, D)
+    x = tl.load(q + h * N * D + i[:, None] * D + d[None, :], (i < N)[:, None], other=0.0)
+    m = tl.full((BM,), float("-inf"), tl.float32)
+    s = tl.zeros((BM,), tl.float32)
+    acc = tl.zeros((BM, D), tl.float32)
+    for t in range(0, N, BN):
+        j = t + tl.arange(0, BN)
+        y = tl.load(k + h * N * D + j[None, :] * D + d[:, None], (j < N)[None, :], other=0.0)
+        z = tl.where((j < N)[None, :], tl.dot(x, y), float("-inf")) * scale
+        more = tl.maximum(m, tl.max(z, 1))
+        p = tl.exp(z - more[:, None])
+        s = s * tl.exp(m - more) + tl.sum(p, 1)
+        w = tl.load(v + h * N * D + j[:, None] * D + d[None, :], (j < N)[:, None], other=0.0)
+        acc = tl.dot(p, w, acc * tl.exp(m - more)[:, None])
+        m = more
+    tl.store(out + h * N * D + i[:, None] * D + d[None, :], acc / s[:, None], (i < N)[:, None])
+
+
+@kernel("(cdiv(n,BLOCK),)", BLOCK=64)
+def select_row(x, row, out, n: "i32", width: "i32", index: "i32", BLOCK: tl.constexpr):
+    # A size of the caller has the name that computed indices get.
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    r = i // width
+    tl.store(out + i, tl.where(r == index, tl.load(row + i % width, i < n), tl.load(x + i, i < n)), i < n)

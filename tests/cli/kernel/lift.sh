@@ -205,6 +205,11 @@ lifted max_of_tiles 0 '^proved value.i., i < ..n . 63. div 64.' '^proved index' 
 lifted log_softmax_middle 0 '^proved out.i, j, k., i < M, j < N, k < K, at out.N.K.i . K.j . k.$'
 lifted embedding_flat 0 '^proved out.i., i < 64.rows' 'needs elements of index that are indices of table lie inside it'
 lifted logsumexp_of_rows 0 '^proved out' 'needs rows % 4 == 0' 'without it: out is refused, line 58: a difference of infinities'
+# The rows of the last group, a remainder, are the smaller of two numbers.
+lifted matmul_batched 0 '^proved c.i, j, k., i < batch, j < M, k < N' 'sum.l..a.i,j,l..b.i,l,k..'
+lifted attention_scaled_masks 0 '^proved out' 'needs N % 16 == 0' 'without it: out is refused, line 101: a product with an infinity'
+grep -q 'given N % 16' "$work/out" && fail "a proposed fact is among those that are given"
+lifted select_row 0 '^proved out' 'tensor index_1.i.; tensor row.i.; tensor x.i.; scalar index;'
 # B is a size of the caller, not the beginning of BLOCK.
 expect 2 "$rankwright" lift "$kernels/scale_add.ttir" --as-written --grid '(B,)'
 has "$work/out" '^  given B >= 1$'

@@ -225,6 +225,33 @@ static void products(void **state)
     assert_false(int_prove(&in, &facts, sub(address, mul(mul(ch, h), s("other")))));
 }
 
+// b*(a div b) + a rem b, a written in two ways: it is a, and other coefficients or divisors are not.
+static void rejoined(void **state)
+{
+    struct rng rng;
+    uint32_t whole = 0;
+    (void)state;
+    rng_seed(&rng, 3);
+    ifacts_push(&facts, s("x"), NO_ORIGIN);
+    ifacts_push(&facts, s("y"), NO_ORIGIN);
+    for (uint32_t i = 0; i < 2000; i++) {
+        ipoly d = c(rng_range(&rng, 2, 7)), small = c(rng_range(&rng, 2, 5));
+        ipoly one = add(int_of_atom(&in, INT_REMAINDER, s("x"), small), s("y"));
+        ipoly two = rng_below(&rng, 4) ? int_without_remainders(&in, one) : add(one, s("x"));
+        ipoly other = rng_below(&rng, 4) ? d : c(rng_range(&rng, 2, 7));
+        ipoly sum =
+            add(mul(c(rng_range(&rng, 1, 2)), int_of_atom(&in, INT_REMAINDER, one, d)),
+                mul(mul(c(rng_range(&rng, 1, 2)), d), int_of_atom(&in, INT_QUOTIENT, two, other)));
+        ipoly made = int_simplify(&in, &facts, sum);
+        whole += made == int_simplify(&in, &facts, one);
+        for (uint32_t k = 0; k < 4; k++) {
+            int64_t a = rng_range(&rng, 0, 40), b = rng_range(&rng, 0, 40);
+            assert_int_equal(value_at(sum, a, b), value_at(made, a, b));
+        }
+    }
+    assert_true(whole > 100);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -234,6 +261,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(grouped, open, shut),
         cmocka_unit_test_setup_teardown(products, open, shut),
         cmocka_unit_test_setup_teardown(random_implications, open, shut),
+        cmocka_unit_test_setup_teardown(rejoined, open, shut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
