@@ -60,10 +60,15 @@ void output_open(struct symbolic *s, const struct code_statement *statement, uin
         out->base = lterm_arg(s->terms, offset, 0);
     else
         refuse(s, out, "the address of a write depends on data or on a mask");
+    bool bits = code_node(s->program, statement->value)->type.kind == CODE_BOOL;
+    if (bits)
+        out->value = symbolic_bit(s, out->value);
     // Where the condition is false, the element stays.
     lterm args[3] = {out->condition, out->value, 0};
     if (!out->reason && out->condition) {
         args[2] = symbolic_stored(s, statement->array, out->base);
+        if (bits)
+            args[2] = symbolic_bit(s, args[2]);
         out->value = symbolic_apply(s, CODE_SELECT, 3, args);
     }
 }

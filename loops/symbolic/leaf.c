@@ -248,6 +248,28 @@ static bool literal_comparison(struct symbolic *s, enum code_op op, const lterm 
     return false;
 }
 
+// A comparison of where(condition, 1, 0) with a number is the condition, or not, or always the same.
+static bool bit_comparison(struct symbolic *s, enum code_op op, const lterm *args, lterm *out)
+{
+    for (uint32_t i = 0; i < 2; i++) {
+        lterm arm[2][2], truth[2];
+        bool ok = lterm_is(s->terms, args[i], CODE_SELECT);
+        for (uint32_t k = 0; k < 2 && ok; k++) {
+            arm[k][i] = lterm_arg(s->terms, args[i], 1 + k);
+            arm[k][1 - i] = args[1 - i];
+            ok = literal_comparison(s, op, arm[k], &truth[k]);
+        }
+        if (!ok)
+            continue;
+        lterm condition = lterm_arg(s->terms, args[i], 0);
+        *out = truth[0] == truth[1]               ? truth[0]
+               : lterm_number(s->terms, truth[0]) ? condition
+                                                  : truth_apply(s, CODE_NOT, 1, &condition);
+        return true;
+    }
+    return false;
+}
+
 // 0 and 1 as operands.
 static bool neutral(struct symbolic *s, enum code_op op, const lterm *a, lterm *out)
 {
@@ -418,7 +440,7 @@ lterm leaf_apply(struct symbolic *s, enum code_op op, uint32_t n, const lterm *a
     if (op == CODE_DIVIDE && is_literal(s, args[1], "0"))
         return nothing(s, "a division by 0");
     if (n == 2 && (neutral(s, op, args, &out) || literal_comparison(s, op, args, &out) ||
-                   integral_comparison(s, op, args, &out)))
+                   bit_comparison(s, op, args, &out) || integral_comparison(s, op, args, &out)))
         return out;
     if (is_literal(s, args[0], "0") && (op == CODE_EXP || op == CODE_EXP2))
         return number(s, "1");

@@ -155,6 +155,12 @@ ipoly symbolic_element(struct symbolic *s, uint32_t array, ipoly offset)
     return int_of_atom(s->in, INT_ELEMENT, name, offset);
 }
 
+lterm symbolic_bit(struct symbolic *s, lterm truth)
+{
+    lterm args[3] = {truth, lterm_number_of(s->terms, "1"), lterm_number_of(s->terms, "0")};
+    return symbolic_apply(s, CODE_SELECT, 3, args);
+}
+
 lterm symbolic_stored(struct symbolic *s, uint32_t array, ipoly offset)
 {
     if (s->program->parameter.at[array].type.kind == CODE_REAL)

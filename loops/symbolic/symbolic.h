@@ -69,6 +69,8 @@ ipoly symbolic_element(struct symbolic *s, uint32_t array, ipoly offset);
 // The value that an array held at an offset then: a real number, an integer, or a truth value,
 // which is true where the integer in memory, 0 or 1, is at least 1.
 lterm symbolic_stored(struct symbolic *s, uint32_t array, ipoly offset);
+// A truth value as memory has it: the number 1 or 0.
+lterm symbolic_bit(struct symbolic *s, lterm truth);
 // A scalar integer as a polynomial; false: it is no whole polynomial under the facts.
 bool symbolic_integer(struct symbolic *s, code_value value, ipoly *out);
 // The number of iterations: max(0, (upper - lower + step - 1) div step); false: not known to be so.

@@ -106,6 +106,18 @@ static void check_once(struct symbolic *s, const struct writes *w, const struct 
                w->statement->place);
 }
 
+// Integers and truth values of memory are compared as the numbers they are.
+static lterm real_value(struct symbolic *s, const struct writes *w, lterm value)
+{
+    lterm leaf = value;
+    if (code_node(s->program, w->statement->value)->type.kind == CODE_BOOL)
+        return symbolic_bit(s, value);
+    while (lterm_kind(s->terms, leaf) == LT_CHOOSE)
+        leaf = lterm_arg(s->terms, leaf, 1);
+    return lterm_kind(s->terms, leaf) == LT_WHOLE ? symbolic_apply(s, CODE_CONVERT, 1, &value)
+                                                  : value;
+}
+
 // Where the condition of data is false for the witness, nobody writes the element: the formula is
 // what the array held.
 static bool kept_elsewhere(struct symbolic *s, const struct writes *w, const struct claim_output *o,
@@ -117,8 +129,7 @@ static bool kept_elsewhere(struct symbolic *s, const struct writes *w, const str
     lterm formula = denote(s, o, element, NULL);
     lterm args[3] = {symbolic_rebuild(s, w->condition, witness), formula,
                      symbolic_stored(s, w->statement->array, address)};
-    if (lterm_kind(s->terms, args[2]) == LT_WHOLE)
-        args[2] = symbolic_apply(s, CODE_CONVERT, 1, &args[2]);
+    args[2] = real_value(s, w, args[2]);
     lterm after = symbolic_apply(s, CODE_SELECT, 3, args);
     return !symbolic_refusal(s, args[0]) && normal_equal(s, after, formula);
 }
@@ -173,16 +184,6 @@ static void check_distinct(struct symbolic *s, const struct writes *w, const str
         buf_release(&text);
     }
     obligation(list, "distinct", "elements have distinct addresses", true, w->statement->place);
-}
-
-// Integers that are written are compared as the numbers they are.
-static lterm real_value(struct symbolic *s, lterm value)
-{
-    lterm leaf = value;
-    while (lterm_kind(s->terms, leaf) == LT_CHOOSE)
-        leaf = lterm_arg(s->terms, leaf, 1);
-    return lterm_kind(s->terms, leaf) == LT_WHOLE ? symbolic_apply(s, CODE_CONVERT, 1, &value)
-                                                  : value;
 }
 
 // The base of a tensor may be over index'i.
@@ -257,7 +258,7 @@ void check_writes(struct symbolic *s, const struct writes *w, const struct claim
     obligation(list, "address", "no element lies in front of its array",
                not_before(s, o->base, o->n_axes, o->stride, o->extent), place);
     lterm formula = denote(s, o, index, NULL);
-    lterm value = real_value(s, w->value);
+    lterm value = real_value(s, w, w->value);
     if (w->condition) {
         lterm args[3] = {w->condition, value, formula};
         value = symbolic_apply(s, CODE_SELECT, 3, args);

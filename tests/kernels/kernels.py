@@ -990,3 +990,11 @@ def select_row(x, row, out, n: "i32", width: "i32", index: "i32", BLOCK: tl.cons
     i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
     r = i // width
     tl.store(out + i, tl.where(r == index, tl.load(row + i % width, i < n), tl.load(x + i, i < n)), i < n)
+
+
+@kernel("(cdiv(n,BLOCK),)", BLOCK=64)
+def large_at_start(x, out: "*i1", n: "i32", BLOCK: tl.constexpr):
+    # A truth value that indices and data make, in memory.
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    v = tl.load(x + i, i < n, other=0.0)
+    tl.store(out + i, (v > 0.5) & (i < n - 3), i < n)

@@ -210,6 +210,8 @@ lifted matmul_batched 0 '^proved c.i, j, k., i < batch, j < M, k < N' 'sum.l..a.
 lifted attention_scaled_masks 0 '^proved out' 'needs N % 16 == 0' 'without it: out is refused, line 101: a product with an infinity'
 grep -q 'given N % 16' "$work/out" && fail "a proposed fact is among those that are given"
 lifted select_row 0 '^proved out' 'tensor index_1.i.; tensor row.i.; tensor x.i.; scalar index;'
+# A truth value of memory is 1 or 0.
+lifted large_at_start 0 '^proved out' 'where.size.i. <= 3 . index_i.i., 0, where.0.5 < x.i., 1, 0..$'
 # B is a size of the caller, not the beginning of BLOCK.
 expect 2 "$rankwright" lift "$kernels/scale_add.ttir" --as-written --grid '(B,)'
 has "$work/out" '^  given B >= 1$'
