@@ -6,7 +6,8 @@
 
 enum {
     KERNEL_PROPOSALS = 12,   // facts that are tried
-    KERNEL_QUESTIONS = 9000, // about integers that all tries together may ask, as far as the first
+    KERNEL_FIRST = 2,        // of them in any case
+    KERNEL_QUESTIONS = 3000, // about integers that all tries together may ask, as far as the first
                              // lift foretells it
 };
 
@@ -174,8 +175,8 @@ bool kernel_lift_proposing(struct kernel_job *job, const struct kernel_source *s
     propose_facts(&job->program, &facts);
     char *line = facts.at;
     uint32_t questions = job->lifting.in.asked + job->claim.in.asked;
-    for (uint32_t i = 0;
-         line != NULL && i < KERNEL_PROPOSALS && (uint64_t)(i + 1) * questions <= KERNEL_QUESTIONS;
+    for (uint32_t i = 0; line != NULL && i < KERNEL_PROPOSALS &&
+                         (i < KERNEL_FIRST || (uint64_t)(i + 1) * questions <= KERNEL_QUESTIONS);
          i++) {
         char *end = strchr(line, '\n');
         if (end != NULL)

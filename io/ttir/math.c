@@ -111,6 +111,40 @@ static bool read_clamp(struct ttir_reader *reader, const struct ttir_operation *
            ttir_result(reader, operation, value);
 }
 
+// What class a real is of.  Not a number is what differs from itself: no real does, and a value that
+// is none is undefined here, and so is what is asked of it.
+static bool read_class(struct ttir_reader *reader, const struct ttir_operation *operation,
+                       bool infinite)
+{
+    code_value operands[2], value;
+    struct ttir_type type;
+    ttir_declared(operation, 1, &type);
+    if (!read_operands(reader, operation, 1, operands))
+        return false;
+    struct code_type real = code_node(reader->out, operands[0])->type, truth = real;
+    if (type.kind != TTIR_PLAIN || real.kind != CODE_REAL)
+        return ttir_refuse(reader, operation, "is a function of another shape");
+    truth.kind = CODE_BOOL, truth.bits = 1;
+    operands[1] = operands[0];
+    if (infinite) {
+        if (!ttir_node(reader, operation, CODE_ABS, real, 0, 1, operands, &operands[0]))
+            return false;
+        operands[1] = code_real(reader->out, real, "inf");
+    }
+    return ttir_node(reader, operation, infinite ? CODE_EQUAL : CODE_UNEQUAL, truth, 0, 2, operands,
+                     &value) &&
+           ttir_node(reader, operation, CODE_CONVERT, type.type, 0, 1, &value, &value) &&
+           ttir_result(reader, operation, value);
+}
+
+// __nv_isnanf, __nv_isnand
+static bool is_class(const char *symbol, const char *name)
+{
+    size_t n = strlen(name);
+    return !strncmp(symbol, "__nv_", 5) && !strncmp(symbol + 5, name, n) &&
+           (!strcmp(symbol + 5 + n, "f") || !strcmp(symbol + 5 + n, "d"));
+}
+
 // A pure function whose name says nothing here.
 static bool read_call(struct ttir_reader *reader, const struct ttir_operation *operation,
                       const char *symbol)
@@ -135,6 +169,8 @@ static bool read_extern(struct ttir_reader *reader, const struct ttir_operation 
     bool pure = ok && ttir_flag(reader, operation, "pure");
     if (!ok)
         ;
+    else if (is_class(buf_text(&symbol), "isnan") || is_class(buf_text(&symbol), "isinf"))
+        ok = read_class(reader, operation, is_class(buf_text(&symbol), "isinf"));
     else if (row != NULL && row->n == 3)
         ok = read_fma(reader, operation);
     else if (row != NULL)

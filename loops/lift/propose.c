@@ -206,9 +206,9 @@ static int64_t constant_of(const struct code_program *p, code_value value)
 }
 
 // Lanes behind the end that have no value are not there if a size is a multiple of the tile: n in
-// a loop in steps of it, or (n + 63) div 64 times, or in tiles of the programs; or if one tile is a
-// row.
-static void propose_multiples(const struct code_program *p, struct buf *out)
+// a loop in steps of it, or (n + 63) div 64 times, or in tiles of the programs; or, of `rows`, if one
+// tile is a row.
+static void propose_multiples(const struct code_program *p, bool rows, struct buf *out)
 {
     for (uint32_t i = 0; i < p->loop.len && out->len < LOOPS_PROPOSED; i++) {
         code_value upper = p->loop.at[i].upper;
@@ -231,7 +231,7 @@ static void propose_multiples(const struct code_program *p, struct buf *out)
     for (uint32_t i = 0; i < p->node.len && out->len < LOOPS_PROPOSED; i++) {
         bool moved;
         uint32_t size, extent = tile_of_comparison(p, i, &size, &moved);
-        if (extent > 1) {
+        if (extent > 1 && (moved || rows)) {
             struct buf line = {0};
             buf_printf(&line, moved ? "%s %% %u == 0\n" : "%s == %u\n",
                        code_parameter_name(p, size), extent);
@@ -258,7 +258,7 @@ void propose_facts(const struct code_program *p, struct buf *out)
     bool undefined, infinite;
     left_lanes(p, &undefined, &infinite);
     if (undefined || infinite)
-        propose_multiples(p, &multiples);
+        propose_multiples(p, undefined, &multiples);
     if (undefined)
         buf_puts(out, buf_text(&multiples));
     propose_grid(p, out);

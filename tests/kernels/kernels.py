@@ -998,3 +998,11 @@ def large_at_start(x, out: "*i1", n: "i32", BLOCK: tl.constexpr):
     i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
     v = tl.load(x + i, i < n, other=0.0)
     tl.store(out + i, (v > 0.5) & (i < n - 3), i < n)
+
+
+@kernel("(cdiv(n,BLOCK),)", BLOCK=64)
+def without_nan(x, out, n: "i32", other: "fp32", BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    v = tl.load(x + i, i < n, other=0.0)
+    v = tl.where(libdevice.isnan(v) != 0, other, v)
+    tl.store(out + i, tl.where(libdevice.isinf(v) != 0, 0.0, v), i < n)

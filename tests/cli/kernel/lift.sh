@@ -212,6 +212,8 @@ grep -q 'given N % 16' "$work/out" && fail "a proposed fact is among those that 
 lifted select_row 0 '^proved out' 'tensor index_1.i.; tensor row.i.; tensor x.i.; scalar index;'
 # A truth value of memory is 1 or 0.
 lifted large_at_start 0 '^proved out' 'where.size.i. <= 3 . index_i.i., 0, where.0.5 < x.i., 1, 0..$'
+# What differs from itself is not a number, and no real is infinite.
+lifted without_nan 0 '^proved out' 'where.x.i. != x.i., other, x.i..$'
 # B is a size of the caller, not the beginning of BLOCK.
 expect 2 "$rankwright" lift "$kernels/scale_add.ttir" --as-written --grid '(B,)'
 has "$work/out" '^  given B >= 1$'
