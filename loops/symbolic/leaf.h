@@ -12,6 +12,12 @@ lterm leaf_apply(struct symbolic *s, enum code_op op, uint32_t n, const lterm *a
 bool leaf_unit(struct symbolic *s, enum code_op op, lterm *out);
 bool leaf_is_positive(const struct lterms *terms, lterm term); // surely above 0
 
+// Parts of symbolic_value: a value that there is not, with the place of the node, and folds (folds.c).
+lterm value_refused(struct symbolic *s, code_value value, const char *reason);
+lterm value_of_reduction(struct symbolic *s, code_value value, const ipoly *lane);
+lterm value_of_scan(struct symbolic *s, code_value value, const ipoly *lane);
+lterm value_of_dot(struct symbolic *s, code_value value, const ipoly *lane);
+
 // What a fold of pairs (value, index) by a region keeps, lanes in ascending order of index.
 enum pair_fold {
     PAIR_FIRST_GREATEST,

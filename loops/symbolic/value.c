@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-static lterm refuse(struct symbolic *s, code_value value, const char *reason)
+lterm value_refused(struct symbolic *s, code_value value, const char *reason)
 {
     struct buf text = {0};
     struct code_place place = code_node(s->program, value)->place;
@@ -34,7 +34,7 @@ static lterm constant(struct symbolic *s, code_value value)
     struct buf name = {0};
     bool ok = number_name_of_decimal(text, (uint32_t)strlen(text), &name);
     lterm made = ok ? lterm_number_of(s->terms, buf_text(&name))
-                    : refuse(s, value, "a constant that is no number");
+                    : value_refused(s, value, "a constant that is no number");
     buf_release(&name);
     return made;
 }
@@ -46,7 +46,7 @@ static lterm parameter(struct symbolic *s, code_value value)
         return lterm_whole(s->terms, s->parameter.at[node->number]);
     if (node->type.kind == CODE_REAL)
         return lterm_make(s->terms, LT_PARAMETER, (uint32_t)node->number, 0, NULL);
-    return refuse(s, value, "a parameter that is a truth value");
+    return value_refused(s, value, "a parameter that is a truth value");
 }
 
 // ---- states ----
@@ -117,15 +117,15 @@ static lterm bound_value(struct symbolic *s, code_value value, const ipoly *lane
     switch (b.kind) {
     case BIND_VARIABLE:
         if (!symbolic_variable(s, b.owner, s->iteration.at[b.owner], &at))
-            return refuse(s, value, "the bounds of the loop are no polynomials");
+            return value_refused(s, value, "the bounds of the loop are no polynomials");
         return lterm_whole(s->terms, at);
     case BIND_STATE:
         return state_at(s, b.index, s->iteration.at[b.owner], lane);
     case BIND_RESULT:
         if (s->closed.at[b.index].kind == CLOSED_NOT || s->closed.at[b.index].kind == CLOSED_DATA)
-            return refuse(s, value, "the loop has no closed form");
+            return value_refused(s, value, "the loop has no closed form");
         if (!symbolic_trips(s, b.owner, &at))
-            return refuse(s, value, "the number of iterations is not known");
+            return value_refused(s, value, "the number of iterations is not known");
         return state_at(s, b.index, at, lane);
     case BIND_MERGED: {
         const struct code_branch *branch = &s->program->branch.at[b.owner];
@@ -138,7 +138,7 @@ static lterm bound_value(struct symbolic *s, code_value value, const ipoly *lane
     case BIND_REGION:
         return s->environment.at[b.index];
     default:
-        return refuse(s, value, "a value that no statement binds");
+        return value_refused(s, value, "a value that no statement binds");
     }
 }
 
@@ -156,7 +156,7 @@ static lterm element(struct symbolic *s, code_value value, lterm offset)
     if (lterm_kind(terms, offset) == LT_UNDEFINED)
         return offset;
     if (lterm_kind(terms, offset) != LT_WHOLE)
-        return refuse(s, value, "an address that is chosen by data");
+        return value_refused(s, value, "an address that is chosen by data");
     return symbolic_stored(s, (uint32_t)node->number, lterm_arg(terms, offset, 0));
 }
 
@@ -167,210 +167,9 @@ static lterm read_value(struct symbolic *s, code_value value, const ipoly *lane)
     if (n < 2)
         return inside;
     lterm other = n > 2 ? operand(s, value, 2, lane)
-                        : refuse(s, value, "a lane that the mask leaves undefined is used");
+                        : value_refused(s, value, "a lane that the mask leaves undefined is used");
     lterm args[3] = {operand(s, value, 1, lane), inside, other};
     return symbolic_apply(s, CODE_SELECT, 3, args);
-}
-
-// ---- folds ----
-
-static lterm fold(struct symbolic *s, enum code_op op, code_value tile, uint32_t axis,
-                  const ipoly *lane, ipoly end)
-{
-    ipoly inner[CODE_RANK + 1];
-    uint32_t rank = code_node(s->program, tile)->type.rank;
-    ipoly index = int_fresh(s->in, "l");
-    for (uint32_t d = 0, from = 0; d < rank; d++)
-        inner[d] = d == axis ? index : lane[from++];
-    uint32_t mark = ifacts_mark(&s->facts);
-    symbolic_range(s, index, end);
-    lterm body = symbolic_value(s, tile, inner);
-    ifacts_pop(&s->facts, mark);
-    iatom atom;
-    int_is_atom(s->in, index, &atom);
-    return symbolic_reduce(s, op, atom, end, body);
-}
-
-// The fold over all lanes of a tile.
-static lterm fold_all(struct symbolic *s, enum code_op op, code_value tile, uint32_t axis,
-                      ipoly *lane)
-{
-    const struct code_type *type = &code_node(s->program, tile)->type;
-    if (axis == type->rank)
-        return symbolic_value(s, tile, lane);
-    ipoly index = int_fresh(s->in, "l"), end = int_constant(s->in, type->extent[axis]);
-    iatom atom;
-    int_is_atom(s->in, index, &atom);
-    uint32_t mark = ifacts_mark(&s->facts);
-    symbolic_range(s, index, end);
-    lane[axis] = index;
-    lterm body = fold_all(s, op, tile, axis + 1, lane);
-    ifacts_pop(&s->facts, mark);
-    return symbolic_reduce(s, op, atom, end, body);
-}
-
-static bool commutes(enum code_op op)
-{
-    return op == CODE_ADD || op == CODE_MULTIPLY || op == CODE_MAXIMUM || op == CODE_MINIMUM;
-}
-
-// Are the indices of a fold of pairs those of the lanes, plus the same for all?
-static bool ascends(struct symbolic *s, code_value value, uint32_t axis, const ipoly *lane)
-{
-    code_value tile = code_operand(s->program, value, 1);
-    const struct code_type *type = &code_node(s->program, tile)->type;
-    ipoly inner[CODE_RANK + 1], index = int_fresh(s->in, "l");
-    for (uint32_t d = 0, from = 0; d < type->rank; d++)
-        inner[d] = d == axis ? index : lane[from++];
-    uint32_t mark = ifacts_mark(&s->facts);
-    symbolic_range(s, index, int_constant(s->in, type->extent[axis]));
-    lterm term = symbolic_value(s, tile, inner);
-    ifacts_pop(&s->facts, mark);
-    iatom atom;
-    int_is_atom(s->in, index, &atom);
-    return lterm_kind(s->terms, term) == LT_WHOLE &&
-           !int_mentions(s->in, int_subtract(s->in, lterm_arg(s->terms, term, 0), index), atom);
-}
-
-// Of a lane: its index where its value is that of the fold, and what loses against all indices
-// otherwise.  A lane with the unit of the fold has the unit of the fold of indices.
-static lterm index_at(struct symbolic *s, lterm value, lterm best, lterm index, lterm other,
-                      lterm unit)
-{
-    const struct lterms *terms = s->terms;
-    if (lterm_kind(terms, value) == LT_CHOOSE) {
-        lterm yes = index_at(s, lterm_arg(terms, value, 1), best, index, other, unit);
-        lterm no = index_at(s, lterm_arg(terms, value, 2), best, index, other, unit);
-        lterm truth[3] = {symbolic_choose(s, lterm_arg(terms, value, 0),
-                                          lterm_truth(s->terms, true),
-                                          lterm_truth(s->terms, false)),
-                          yes, no};
-        return symbolic_apply(s, CODE_SELECT, 3, truth);
-    }
-    if (lterm_kind(terms, value) == LT_INFINITE || lterm_kind(terms, value) == LT_UNDEFINED)
-        return lterm_kind(terms, value) == LT_UNDEFINED ? value : unit;
-    lterm sides[2] = {value, best};
-    lterm args[3] = {symbolic_apply(s, CODE_EQUAL, 2, sides), index, other};
-    return symbolic_apply(s, CODE_SELECT, 3, args);
-}
-
-// Has the fold a value wherever it is asked for?
-static bool all_real(const struct symbolic *s, lterm tree)
-{
-    if (lterm_kind(s->terms, tree) == LT_CHOOSE)
-        return all_real(s, lterm_arg(s->terms, tree, 1)) &&
-               all_real(s, lterm_arg(s->terms, tree, 2));
-    return lterm_kind(s->terms, tree) != LT_INFINITE && symbolic_refusal(s, tree) == NULL;
-}
-
-// The first index whose value is the best one is the least such index, the last one the greatest.
-// Some lane has the best value, if it is a real number.
-static lterm pair_index(struct symbolic *s, code_value value, enum pair_fold pair, lterm best,
-                        const ipoly *lane)
-{
-    const struct code_region *region =
-        &s->program->region.at[code_node(s->program, value)->number / 8];
-    code_value values = code_operand(s->program, value, 0);
-    code_value indices = code_operand(s->program, value, 1);
-    const struct code_type *type = &code_node(s->program, values)->type;
-    bool first = pair == PAIR_FIRST_GREATEST || pair == PAIR_FIRST_LEAST;
-    ipoly inner[CODE_RANK + 1], index = int_fresh(s->in, "l");
-    ipoly end = int_constant(s->in, type->extent[region->axis]);
-    iatom atom;
-    if (!all_real(s, best))
-        return refuse(s, value, "the index of a maximum over lanes of which none may be left");
-    int_is_atom(s->in, index, &atom);
-    for (uint32_t d = 0, from = 0; d < type->rank; d++)
-        inner[d] = d == region->axis ? index : lane[from++];
-    uint32_t mark = ifacts_mark(&s->facts);
-    symbolic_range(s, index, end);
-    lterm here = symbolic_value(s, indices, inner); // ascends() has seen that it is a WHOLE
-    ipoly start = int_subtract(s->in, lterm_arg(s->terms, here, 0), index);
-    lterm other =
-        lterm_integer(s->terms, first ? int_add(s->in, start, end) : int_shift(s->in, start, -1));
-    lterm body = index_at(s, symbolic_value(s, values, inner), best,
-                          lterm_integer(s->terms, lterm_arg(s->terms, here, 0)), other,
-                          lterm_infinite(s->terms, first));
-    ifacts_pop(&s->facts, mark);
-    return symbolic_reduce(s, first ? CODE_MINIMUM : CODE_MAXIMUM, atom, end, body);
-}
-
-// The value or the index of the pair that is kept.
-static lterm pair_value(struct symbolic *s, code_value value, enum pair_fold pair,
-                        const ipoly *lane)
-{
-    const struct code_node *node = code_node(s->program, value);
-    const struct code_region *region = &s->program->region.at[node->number / 8];
-    code_value tile = code_operand(s->program, value, 0);
-    bool greatest = pair == PAIR_FIRST_GREATEST || pair == PAIR_LAST_GREATEST;
-    ipoly end = int_constant(s->in, code_node(s->program, tile)->type.extent[region->axis]);
-    lterm best = fold(s, greatest ? CODE_MAXIMUM : CODE_MINIMUM, tile, region->axis, lane, end);
-    return node->number % 8 == 0 ? best : pair_index(s, value, pair, best, lane);
-}
-
-static lterm reduce_value(struct symbolic *s, code_value value, const ipoly *lane)
-{
-    const struct code_node *node = code_node(s->program, value);
-    const struct code_region *region = &s->program->region.at[node->number / 8];
-    code_value tile = code_operand(s->program, value, 0);
-    enum pair_fold pair;
-    if (region->n == 2 && pair_fold(s, region, &pair) && ascends(s, value, region->axis, lane))
-        return pair_value(s, value, pair, lane);
-    if (region->n != 1 || region->combine == CODE_OPAQUE)
-        return refuse(s, value, "a reduction by a function of several results");
-    // The order of lanes does not matter to a fold over all of them.
-    if (code_node(s->program, tile)->op == CODE_SHUFFLE &&
-        code_node(s->program, tile)->type.rank == 1 && commutes(region->combine)) {
-        ipoly all[CODE_RANK + 1];
-        return fold_all(s, region->combine, code_operand(s->program, tile, 0), 0, all);
-    }
-    ipoly end = int_constant(s->in, code_node(s->program, tile)->type.extent[region->axis]);
-    return fold(s, region->combine, tile, region->axis, lane, end);
-}
-
-// Lane j of a scan folds lanes 0 .. j, or j .. last.
-static lterm scan_value(struct symbolic *s, code_value value, const ipoly *lane)
-{
-    const struct code_node *node = code_node(s->program, value);
-    const struct code_region *region = &s->program->region.at[node->number / 8];
-    code_value tile = code_operand(s->program, value, 0);
-    const struct code_type *type = &code_node(s->program, tile)->type;
-    if (region->n != 1 || region->combine == CODE_OPAQUE)
-        return refuse(s, value, "a scan by a function of several results");
-    ipoly inner[CODE_RANK], index = int_fresh(s->in, "l"), here = lane[region->axis];
-    ipoly end = region->reverse
-                    ? int_subtract(s->in, int_constant(s->in, type->extent[region->axis]), here)
-                    : int_shift(s->in, here, 1);
-    for (uint32_t d = 0; d < type->rank; d++)
-        inner[d] = d != region->axis ? lane[d]
-                   : region->reverse ? int_add(s->in, index, here)
-                                     : index;
-    uint32_t mark = ifacts_mark(&s->facts);
-    symbolic_range(s, index, end);
-    lterm body = symbolic_value(s, tile, inner);
-    ifacts_pop(&s->facts, mark);
-    iatom atom;
-    int_is_atom(s->in, index, &atom);
-    return symbolic_reduce(s, region->combine, atom, end, body);
-}
-
-static lterm dot_value(struct symbolic *s, code_value value, const ipoly *lane)
-{
-    code_value a = code_operand(s->program, value, 0), b = code_operand(s->program, value, 1);
-    uint32_t rank = code_node(s->program, value)->type.rank;
-    ipoly index = int_fresh(s->in, "l"), left[CODE_RANK], right[CODE_RANK];
-    ipoly end = int_constant(s->in, code_node(s->program, a)->type.extent[rank - 1]);
-    for (uint32_t d = 0; d < rank; d++)
-        left[d] = right[d] = lane[d];
-    left[rank - 1] = right[rank - 2] = index;
-    uint32_t mark = ifacts_mark(&s->facts);
-    symbolic_range(s, index, end);
-    lterm args[2] = {symbolic_value(s, a, left), symbolic_value(s, b, right)};
-    lterm body = symbolic_apply(s, CODE_MULTIPLY, 2, args);
-    ifacts_pop(&s->facts, mark);
-    iatom atom;
-    int_is_atom(s->in, index, &atom);
-    return symbolic_reduce(s, CODE_ADD, atom, end, body);
 }
 
 // ---- moves ----
@@ -420,7 +219,7 @@ static lterm move_value(struct symbolic *s, code_value value, const ipoly *lane)
         inner[type->rank - 1] = int_constant(s->in, node->number);
         break;
     default:
-        return refuse(s, value, "lanes move in a way that is not supported");
+        return value_refused(s, value, "lanes move in a way that is not supported");
     }
     return symbolic_value(s, of, inner);
 }
@@ -442,7 +241,7 @@ static lterm convert_value(struct symbolic *s, code_value value, const ipoly *la
         return symbolic_apply(s, CODE_SELECT, 3, args);
     }
     if (to != CODE_REAL)
-        return refuse(s, value, "a real number becomes an integer");
+        return value_refused(s, value, "a real number becomes an integer");
     return symbolic_apply(s, CODE_CONVERT, 1, &arg);
 }
 
@@ -474,12 +273,12 @@ static lterm lane_value(struct symbolic *s, code_value value, const ipoly *lane)
         node->op == CODE_SHIFT_LEFT || node->op == CODE_SHIFT_RIGHT || node->op == CODE_TRUNCATE ||
         node->op == CODE_UNSIGNED_LESS || node->op == CODE_UNSIGNED_LESS_EQUAL ||
         node->op == CODE_UNSIGNED_CONVERT || node->op == CODE_BITCAST)
-        return refuse(s, value, "an operator on words that is not supported");
+        return value_refused(s, value, "an operator on words that is not supported");
     for (uint32_t i = 0; i < node->n; i++)
         args[i] = operand(s, value, i, lane);
     for (uint32_t i = 0; node->type.kind == CODE_INT && i < node->n; i++)
         if (!means_the_same(node->op) && !all_whole(s, args[i]))
-            return refuse(s, value, "an operator on an integer that data chooses");
+            return value_refused(s, value, "an operator on an integer that data chooses");
     if (node->op == CODE_POWER)
         args[1] = symbolic_apply(s, CODE_CONVERT, 1, &args[1]); // a whole exponent as a real
     return symbolic_apply(s, node->op, node->n, args);
@@ -498,15 +297,15 @@ static lterm compute(struct symbolic *s, code_value value, const ipoly *lane)
     case CODE_RANGE:
         return lterm_whole(s->terms, int_shift(s->in, lane[0], node->number));
     case CODE_OPAQUE:
-        return refuse(s, value, code_name(s->program, (uint32_t)node->number));
+        return value_refused(s, value, code_name(s->program, (uint32_t)node->number));
     case CODE_READ:
         return read_value(s, value, lane);
     case CODE_REDUCE:
-        return reduce_value(s, value, lane);
+        return value_of_reduction(s, value, lane);
     case CODE_SCAN:
-        return scan_value(s, value, lane);
+        return value_of_scan(s, value, lane);
     case CODE_DOT:
-        return dot_value(s, value, lane);
+        return value_of_dot(s, value, lane);
     default:
         break;
     }
@@ -514,13 +313,13 @@ static lterm compute(struct symbolic *s, code_value value, const ipoly *lane)
         return move_value(s, value, lane);
     if (code_op_group(node->op) == GROUP_LANE)
         return lane_value(s, value, lane);
-    return refuse(s, value, "an operator that is not supported");
+    return value_refused(s, value, "an operator that is not supported");
 }
 
 lterm symbolic_value(struct symbolic *s, code_value value, const ipoly *lane)
 {
     if (s->in_region || s->depth > CODE_DEPTH * 20)
-        return s->in_region ? compute(s, value, lane) : refuse(s, value, "too deep");
+        return s->in_region ? compute(s, value, lane) : value_refused(s, value, "too deep");
     uint32_t words[CODE_RANK + 2] = {value}, rank = code_node(s->program, value)->type.rank;
     for (uint32_t d = 0; d < rank; d++)
         words[1 + d] = lane[d];
