@@ -31,7 +31,7 @@
     X(EGRAPH_ORBIT_PAIRS, 6, "classes", "of an orbit that get transposes between all of them before extraction") \
     X(EGRAPH_FUSE_FAN, 8, "broadcasts or reshapes", "of a class; more would repeat what the equal ones already say") \
     /* Rules on plain terms. */ \
-    X(EGRAPH_PLAIN_ATOMS, 32, "nodes", "of a side of a rule; bounds arrays on the stack") \
+    X(EGRAPH_PLAIN_ATOMS, 64, "nodes", "of a side of a rule; bounds arrays on the stack") \
     X(EGRAPH_PLAIN_VARIABLES, 64, "variables", "of a rule, with one for each node; bounds arrays") \
     X(EGRAPH_PLAIN_ARGUMENTS, 32, "arguments", "of a node of a rule; bounds arrays; terms are not limited") \
     X(EGRAPH_PLAIN_CONDITIONS, 16, "conditions", "of a rule; bounds arrays") \

@@ -42,7 +42,7 @@
     X(PRINT_BOX_DEPTH, 5, "levels", "of a box; a taller one gets brackets before it is raised to a power") \
     X(PROGRAM_AXES, 16, "axes", "of a tensor of a program") \
     X(NAMED_MAX_SETS, 16, "sets", "of axes of one rule") \
-    X(NAMED_MAX_NODES, 32, "nodes", "of a side of a plain rule") \
+    X(NAMED_MAX_NODES, 64, "nodes", "of a side of a plain rule") \
     X(NAMED_MAX_GUARDS, 8, "guards", "of a plain rule") \
     X(NAMED_MAX_DEPTH, 60, "levels", "of a pattern") \
     X(NAMED_MAX_LINES, 400, "rules", "for one rule with operator variables") \

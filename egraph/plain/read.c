@@ -48,6 +48,34 @@ bool plain_reader_known_variable(struct plain_reader *reader, uint32_t *out)
 
 static bool arguments(struct plain_reader *reader, bool left, uint32_t *n, uint32_t *arg);
 
+// The class of an atom that is the same node as the last one; CC_NONE: there is none.
+static uint32_t same_node(const struct plain_reader *reader, uint32_t op, uint32_t n,
+                          const uint32_t *arg)
+{
+    for (uint32_t i = 0; i + 1 < reader->n_atoms; i++) {
+        const struct plain_atom *atom = &reader->atom[i];
+        if (atom->op == op && atom->n == n && memcmp(atom->arg, arg, n * sizeof *arg) == 0)
+            return atom->cls;
+    }
+    return CC_NONE;
+}
+
+// A node that stands in several places of the left side is one atom: equal nodes are in one
+// class wherever the graph is closed.  Its variable is given back; none came later, for its
+// arguments are those of the first one.  Nodes of conditions stay apart, for they are built.
+static bool is_repeated(struct plain_reader *reader, uint32_t *out, uint32_t op, uint32_t n,
+                        const uint32_t *arg)
+{
+    uint32_t same =
+        reader->n_main > 0 || reader->depth == 0 ? CC_NONE : same_node(reader, op, n, arg);
+    if (same == CC_NONE || *out + 1 != reader->n_vars)
+        return false;
+    reader->n_vars--;
+    reader->n_atoms--;
+    *out = same;
+    return true;
+}
+
 bool plain_reader_node(struct plain_reader *reader, bool left, uint32_t *out, uint32_t want)
 {
     uint32_t len, n = 0, arg[EGRAPH_PLAIN_ARGUMENTS], index = reader->n_atoms;
@@ -60,15 +88,19 @@ bool plain_reader_node(struct plain_reader *reader, bool left, uint32_t *out, ui
     if (left && reader->n_atoms++ == EGRAPH_PLAIN_ATOMS)
         return plain_text_fail(&reader->text, open, "a side of more than %d nodes",
                                EGRAPH_PLAIN_ATOMS);
+    if (left) // not read yet
+        reader->atom[index].op = ATOM_ANY;
     *out = want;
     if (want == CC_NONE &&
         !plain_reader_new_variable(reader, NULL, 0, left ? BY_LEFT : BY_BUILD, out))
         return false;
     if (list && !arguments(reader, left, &n, arg))
         return false;
+    uint32_t op = plain_op(reader->rules, reader->graph, text, len, n);
+    if (left && want == CC_NONE && is_repeated(reader, out, op, n, arg))
+        return true;
     uint32_t *copy = ARENA_NEW(&reader->rules->mem, uint32_t, n + 1);
     memcpy(copy, arg, n * sizeof *arg);
-    uint32_t op = plain_op(reader->rules, reader->graph, text, len, n);
     if (left)
         reader->atom[index] = (struct plain_atom){.op = op, .n = n, .cls = *out, .arg = copy};
     else if (reader->n_builds == EGRAPH_PLAIN_ATOMS)
@@ -93,6 +125,7 @@ bool plain_reader_pattern(struct plain_reader *reader, bool left, uint32_t *out)
 // Depth is bounded, for each level is a node of a side.
 static bool arguments(struct plain_reader *reader, bool left, uint32_t *n, uint32_t *arg)
 {
+    reader->depth++;
     for (plain_text_spaces(&reader->text); !plain_text_take(&reader->text, ')');
          plain_text_spaces(&reader->text)) {
         if (plain_text_at_end(&reader->text))
@@ -103,6 +136,7 @@ static bool arguments(struct plain_reader *reader, bool left, uint32_t *n, uint3
         if (!plain_reader_pattern(reader, left, &arg[(*n)++]))
             return false;
     }
+    reader->depth--;
     return true;
 }
 
@@ -317,7 +351,7 @@ static bool right_sides(struct plain_reader *reader)
 static bool rule_line(struct plain_reader *reader)
 {
     const char *text = reader->text.at, *colon = text;
-    reader->n_vars = reader->n_atoms = reader->n_builds = reader->n_guards = 0;
+    reader->n_vars = reader->n_atoms = reader->n_main = reader->n_builds = reader->n_guards = 0;
     while (!plain_text_end(*colon) && !(colon[0] == ':' && strchr(" \t", colon[1])))
         colon++;
     if (plain_text_end(*colon) || colon == text || colon[1] == 0)

@@ -26,6 +26,7 @@ struct plain_reader {
     uint32_t n_vars;
     struct plain_name var[EGRAPH_PLAIN_VARIABLES];
     uint32_t n_atoms, n_main;
+    uint32_t depth; // of the node that is read
     struct plain_atom atom[EGRAPH_PLAIN_ATOMS];
     uint32_t n_builds;
     struct plain_build build[EGRAPH_PLAIN_ATOMS];

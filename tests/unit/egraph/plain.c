@@ -103,11 +103,54 @@ static void deep_text(void **state)
     assert_int_equal(graph.n_live, DEPTH + 1);
     memcpy(text, "r: (f (", 7);
     assert_false(plain_read(&rules, &graph, "r", text, NULL, &err));
-    assert_string_equal(err.msg, "a side of more than 32 nodes");
+    assert_string_equal(err.msg, "a side of more than 64 nodes");
     vec_release(&root);
     plain_release(&rules);
     cc_release(&graph);
     mem_free(text);
+}
+
+// (f x x) within itself, `levels` deep; the last leaf is `last`.
+static void put_tree(struct buf *out, uint32_t levels, const char *leaf, const char *last)
+{
+    if (levels == 0) {
+        buf_puts(out, last);
+        return;
+    }
+    buf_puts(out, "(f ");
+    put_tree(out, levels - 1, leaf, leaf);
+    buf_putc(out, ' ');
+    put_tree(out, levels - 1, leaf, last);
+    buf_putc(out, ')');
+}
+
+// A node that stands in several places of the left side counts once, and matches where all of
+// these are one class.
+static void repeated_nodes(void **state)
+{
+    (void)state;
+    enum { LEVELS = 7 }; // 127 nodes of a tree
+    struct buf rules = {0}, all = {0}, other = {0};
+    buf_puts(&rules, "swap: (h ?a) => ?a\nr: (g ");
+    put_tree(&rules, LEVELS, "?x", "?x");
+    buf_puts(&rules, ") => ?x\n");
+    buf_puts(&all, "(g ");
+    put_tree(&all, LEVELS, "a", "(h a)");
+    buf_putc(&all, ')');
+    buf_puts(&other, "(g ");
+    put_tree(&other, LEVELS, "a", "b");
+    buf_putc(&other, ')');
+    assert_true(equal(buf_text(&rules), buf_text(&all), "a"));
+    assert_false(equal(buf_text(&rules), buf_text(&other), "a"));
+    const char *twice = "r: (p (f ?x) (f ?y) (f ?x)) => (q ?x ?y)\n";
+    assert_true(equal(twice, "(p (f a) (f b) (f a))", "(q a b)"));
+    assert_false(equal(twice, "(p (f a) (f b) (f b))", "(q a b)"));
+    const char *parts = "two: ?v = (p (f ?x) (f ?x)) and ?w = (f ?x) => ?v = ?w\n";
+    assert_true(equal(parts, "(p (f a) (f a))", "(f a)"));
+    assert_false(equal(parts, "(p (f a) (f b))", "(f a)"));
+    buf_release(&rules);
+    buf_release(&all);
+    buf_release(&other);
 }
 
 static void several_patterns(void **state)
@@ -324,6 +367,7 @@ int main(void)
         cmocka_unit_test(bad_text),
         cmocka_unit_test(bad_terms),
         cmocka_unit_test(deep_text),
+        cmocka_unit_test(repeated_nodes),
         cmocka_unit_test(several_patterns),
         cmocka_unit_test(cases),
         cmocka_unit_test(folding),

@@ -66,7 +66,7 @@ static inline void end(struct world *world)
 static inline bool equal(const char *rules, const char *a, const char *b)
 {
     struct world world;
-    char terms[512];
+    char terms[2048];
     snprintf(terms, sizeof terms, "%s\n%s\n", a, b);
     begin(&world, rules, terms, (struct run_options){.max_rounds = 20});
     run_rounds(&world.run);
