@@ -166,6 +166,7 @@ bool part_view_open(struct part_view *view, struct parts *parts, fterm root, uin
         .cost = cost_of_part,
         .closed = is_closed,
         .short_sums = parts->is_short || parts->depth > 0,
+        .root_sums = parts->depth > 0 ? 0 : parts->root_sums,
         .ctx = parts,
     };
     *view = (struct part_view){.parts = parts};
@@ -339,9 +340,12 @@ bool part_view_search(struct part_view *view, const struct u32_vec *ask,
                               .left = view->window.root,
                               .deadline = whole->deadline};
     bool ok = true;
-    if (options.max_nodes > SIMPLIFY_WINDOW_NODES)
+    bool wide = ask == NULL && view->parts->root_sums > 0;
+    if (wide)
+        options.max_nodes *= SIMPLIFY_RECURRENCE_TIMES;
+    else if (options.max_nodes > SIMPLIFY_WINDOW_NODES)
         options.max_nodes = SIMPLIFY_WINDOW_NODES;
-    options.max_steps = SIMPLIFY_WINDOW_STEPS;
+    options.max_steps = wide ? SIMPLIFY_STEPS : SIMPLIFY_WINDOW_STEPS;
     formula.axes.at = whole->formula->axes.at;
     formula.axes.len = whole->formula->axes.len;
     intern_init(&formula.names);

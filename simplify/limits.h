@@ -25,17 +25,21 @@
     X(SIMPLIFY_STEP_WINDOW, 14, "operators", "of those on one step of a recurrence: sums stand for themselves") \
     X(SIMPLIFY_WIDE_WINDOW, 12, "operators", "of those that come when the first show nothing more") \
     X(SIMPLIFY_OPEN_WINDOW, 18, "operators", "of the last windows, which look into shared parts, too") \
+    X(SIMPLIFY_RECURRENCE_WINDOW, 36, "operators", "of the windows on one step of a recurrence, before others") \
+    X(SIMPLIFY_RECURRENCE_SUMS, 3, "sums", "within each other at the root of such a window; those below them are parts") \
+    X(SIMPLIFY_RECURRENCE_TIMES, 7, "times", "the nodes of a formula, for the graph of one phase in such a window") \
+    X(SIMPLIFY_COMMON_PART, 1, "cost", "of a part that both operands of a sum have, if the sum is a step of a recurrence; it costs more") \
     X(SIMPLIFY_STRIDE, 4, "parts of a window", "one part lies between two places with windows") \
     X(SIMPLIFY_WINDOW_NODES, 1500, "nodes", "of the graph of one phase in a window") \
     X(SIMPLIFY_WINDOW_STEPS, 1000000, "node visits", "of all phases in a window") \
     X(SIMPLIFY_WINDOWS_STEPS, 300000000, "node visits", "of all windows on one formula") \
     X(SIMPLIFY_CHEAP_PART, 4, "cost", "of a part below a window that costs no more; such parts look alike") \
     X(SIMPLIFY_DEAR_PART, 8, "cost", "of all other parts") \
-    X(SIMPLIFY_WINDOW_GIVENS, 200, "conditions", "that are looked for in a window") \
+    X(SIMPLIFY_WINDOW_GIVENS, 2000, "conditions", "that are looked for in a window") \
     X(SIMPLIFY_CONDITION_DEPTH, 8, "levels", "of a condition above the parts of a window") \
     X(SIMPLIFY_FACT_DEPTH, 400, "levels", "of windows below windows, for what is known of the sign of parts") \
     X(SIMPLIFY_PART_DEPTH, 200, "levels", "of windows on what windows made; bounds the stack") \
-    X(SIMPLIFY_WHOLE, 150, "cost", "of a formula; a dearer one is searched part by part first") \
+    X(SIMPLIFY_WHOLE, 40, "cost", "of a formula; a dearer one is searched part by part first") \
     X(SIMPLIFY_SMALL, 25, "cost", "of a result; a dearer one is searched part by part, too") \
     X(SIMPLIFY_SHORT, 8, "cost", "of a result; for a dearer one a phase begins at the input once more") \
     X(SIMPLIFY_PARTS, 20, "times", "that the whole and the parts are searched by turns") \

@@ -213,14 +213,42 @@ static uint32_t weight(const struct parts *parts, fterm term)
     return sum;
 }
 
+static bool is_sum(const struct fterms *terms, fterm term)
+{
+    return fterm_is(terms, term, "add", 2) || fterm_is(terms, term, "subtract", 2);
+}
+
+// Do both operands have a part in common, as the old value of a recurrence and what is added?
+static bool has_common_part(const struct parts *parts, fterm term)
+{
+    const struct fterms *terms = parts->whole->formula->terms;
+    struct u32_vec first = {0}, second = {0}, seen = {0};
+    bool out = false;
+    fterms_reach(terms, 1, &fterm_args(terms, term)[0], &first);
+    fterms_reach(terms, 1, &fterm_args(terms, term)[1], &second);
+    vec_zero(&seen, term);
+    for (uint32_t i = 0; i < first.len; i++)
+        seen.at[first.at[i]] = 1;
+    for (uint32_t i = 0; !out && i < second.len; i++)
+        out = seen.at[second.at[i]] && parts->part.at[second.at[i]].price > SIMPLIFY_COMMON_PART;
+    vec_release(&first);
+    vec_release(&second);
+    vec_release(&seen);
+    return out;
+}
+
 static bool normalize_one(struct parts *parts, fterm term, bool is_root, struct err *err)
 {
+    const struct fterms *terms = parts->whole->formula->terms;
     uint32_t links[2] = {CHAIN_NONE, CHAIN_NONE};
     bool shared = parts->part.at[term].shared;
     fterm made = rebuild(parts, term, &links[0]);
     if (parts->part.at[made].normal == NO_FTERM) {
         uint32_t heavy = weight(parts, made);
-        if (is_root || shared || heavy >= parts->budget / SIMPLIFY_STRIDE) {
+        bool wide = heavy >= parts->budget / SIMPLIFY_STRIDE;
+        if (parts->shared_only     ? shared
+            : parts->root_sums > 0 ? is_sum(terms, made) && has_common_part(parts, made)
+                                   : is_root || shared || wide) {
             if (!improve(parts, made, err))
                 return false;
         } else {

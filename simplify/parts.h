@@ -49,6 +49,8 @@ struct parts {
     uint32_t budget;        // operators of a window
     bool open;              // windows look into shared parts, too
     bool is_short;          // and at long sums term by term
+    uint32_t root_sums;     // so many terms at a time at the root; only sums are looked at
+    bool shared_only;       // only what stands in several places is looked at
     bool cut;               // by a limit
     bool sure;              // without what the formula asks of its operands
 };

@@ -138,6 +138,7 @@ bool simplifier_is_along(const void *ctx, const char *op, uint32_t len, uint32_t
     return define != NULL && k < define->n_args && fdefine_is_along(define, k);
 }
 
+static const double EARLY_DIFFERENCE = 3e-4, NEW_FRACTION = 3e-4;
 enum { NUMBER_ALONG = 3, NEW_DIGITS = 3, LONG_NUMBER = 6 };
 
 // A number of many digits that the formula does not have: a reader knows 0.044715, and does not
@@ -222,13 +223,34 @@ static double odd_power(const struct simplifier *simplifier, const struct fterms
     return fterm_is(terms, term, "sq", 1) && fterm_is(terms, first, "sq", 1) ? WRITTEN_HEAVY : 0;
 }
 
+// Of windows.  a + c - b, and not a - b + c: the terms of one sign stand together.  (a + b)/4, and
+// not 0.25*(a + b), which the formula does not say.
+static double within_part(const struct simplifier *simplifier, const struct fterms *terms,
+                          fterm term)
+{
+    const char *name = fterm_name(terms, term);
+    if (!simplifier->part)
+        return 0;
+    if (fterm_n(terms, term) == 0)
+        return fname_is_number(name, (uint32_t)strlen(name)) && strchr(name, '/') != NULL &&
+                       (term >= simplifier->written.len || simplifier->written.at[term] == 0)
+                   ? NEW_FRACTION
+                   : 0;
+    if (!fterm_is(terms, term, "add", 2) || simplifier_is_written(simplifier, term))
+        return 0;
+    const fterm *args = fterm_args(terms, term);
+    return fterm_is(terms, args[0], "subtract", 2) || fterm_is(terms, args[1], "subtract", 2)
+               ? EARLY_DIFFERENCE
+               : 0;
+}
+
 double simplifier_cost_of(const void *ctx, const struct fterms *terms, fterm term)
 {
     const struct simplifier *simplifier = ctx;
     double cost = formula_cost(terms, term) + habit(terms, term) +
                   numbers_in_call(simplifier, terms, term) + minus_below(terms, term) +
                   heavy_below(simplifier, terms, term) + odd_power(simplifier, terms, term) +
-                  new_digits(simplifier, terms, term);
+                  new_digits(simplifier, terms, term) + within_part(simplifier, terms, term);
     if (simplifier->part && fterm_n(terms, term) == 0) {
         uint32_t of_part = part_window_variable_cost(fterm_name(terms, term));
         cost += of_part > 1 ? of_part - 1 : 0;

@@ -415,10 +415,14 @@ static bool search_parts(struct parts *parts, bool *better, struct err *err)
     static const struct {
         uint32_t budget;
         bool open, is_short;
-    } sizes[] = {{SIMPLIFY_WINDOW, false, true},
-                 {SIMPLIFY_STEP_WINDOW, true, true},
-                 {SIMPLIFY_WIDE_WINDOW, false, false},
-                 {SIMPLIFY_OPEN_WINDOW, true, false}};
+        uint32_t root_sums;
+        bool shared_only;
+    } sizes[] = {{SIMPLIFY_WINDOW, false, true, 0, true},
+                 {SIMPLIFY_RECURRENCE_WINDOW, true, true, SIMPLIFY_RECURRENCE_SUMS, false},
+                 {SIMPLIFY_WINDOW, false, true, 0, false},
+                 {SIMPLIFY_STEP_WINDOW, true, true, 0, false},
+                 {SIMPLIFY_WIDE_WINDOW, false, false, 0, false},
+                 {SIMPLIFY_OPEN_WINDOW, true, false, 0, false}};
     bool ok = true;
     uint32_t n = 0, size = 0;
     *better = false;
@@ -427,6 +431,8 @@ static bool search_parts(struct parts *parts, bool *better, struct err *err)
         parts->budget = sizes[size].budget;
         parts->open = sizes[size].open;
         parts->is_short = sizes[size].is_short;
+        parts->root_sums = sizes[size].root_sums;
+        parts->shared_only = sizes[size].shared_only;
         ok = parts_simplify(parts, &more, err);
         *better |= more;
         n += more;

@@ -138,30 +138,39 @@ static bool continues(const struct window *window, fterm above, fterm term)
     return false;
 }
 
+static bool is_sum(const struct fterms *store, fterm term)
+{
+    return fterm_is(store, term, "add", 2) || fterm_is(store, term, "subtract", 2);
+}
+
 // The operators within the budget, from the root, level by level; `window->reached` gets them
 // and what they are about, in that order.
 static void reach(struct window *window, const struct window_maker *maker, fterm root,
                   uint32_t budget, struct u32_vec *opened)
 {
-    struct u32_vec above = {0};
+    struct u32_vec above = {0}, terms = {0};
     vec_push(&window->reached, root);
     vec_push(&above, root);
+    vec_push(&terms, maker->root_sums);
     for (uint32_t i = 0; i < window->reached.len; i++) {
         fterm term = window->reached.at[i];
         if (fterm_n(window->store, term) == 0 || opened->len == budget ||
-            (i > 0 && (maker->closed(maker->ctx, term) ||
-                       (maker->short_sums && continues(window, above.at[i], term)))))
+            (i > 0 && (maker->closed(maker->ctx, term) || (maker->short_sums && terms.at[i] == 0 &&
+                                                           continues(window, above.at[i], term)))))
             continue;
+        bool counts = terms.at[i] > 0 && is_sum(window->store, term);
         vec_push(opened, term);
         for (uint32_t k = 0; k < fterm_n(window->store, term); k++) {
             fterm arg = fterm_args(window->store, term)[k];
             if (place(&window->reached, arg) == window->reached.len) {
                 vec_push(&window->reached, arg);
                 vec_push(&above, term);
+                vec_push(&terms, counts ? terms.at[i] - 1 : 0);
             }
         }
     }
     vec_release(&above);
+    vec_release(&terms);
 }
 
 static void build(struct window *window, const struct u32_vec *opened)

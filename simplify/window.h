@@ -32,7 +32,8 @@ struct window_maker {
     struct fsorts *sorts;         // with all terms of the formula's store that are asked for
     uint32_t (*cost)(const void *ctx, fterm part);
     bool (*closed)(const void *ctx, fterm part); // stays a part, if it is not the root
-    bool short_sums; // of a sum within a sum, a maximum within a maximum: it stays a part
+    bool short_sums;    // of a sum within a sum, a maximum within a maximum: it stays a part
+    uint32_t root_sums; // but for so many sums and differences within each other at the root
     const void *ctx;
 };
 bool part_window_make(struct window *window, const struct window_maker *maker, fterm root,

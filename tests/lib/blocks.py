@@ -1,6 +1,6 @@
 """Formulas of many blocks, as unrolled kernels compute them, and their textbook forms.
 
-    python3 blocks.py softmax|logsumexp|attention|mean|sum|dot N [form]
+    python3 blocks.py softmax|logsumexp|attention|mean|deviations|sum|dot N [form]
 """
 import sys
 
@@ -41,6 +41,26 @@ def mean_form(n):
     return f"({above})/({' + '.join(f'size(j{k})' for k in range(1, n + 1))})"
 
 
+def deviations(n):
+    """Counts, means and sums of squared deviations, as Chan merges them."""
+    rows = ", ".join(f"x{k}[j{k}]" for k in range(1, n + 1))
+    yield (f"tensor {rows}; let n1 = size(j1); let u1 = sum[j1](x1[j1])/n1; "
+           "let s1 = sum[j1](sq(x1[j1] - u1));")
+    for k in range(2, n + 1):
+        yield (f"let v{k} = sum[j{k}](x{k}[j{k}])/size(j{k}); let d{k} = v{k} - u{k - 1}; "
+               f"let n{k} = n{k - 1} + size(j{k}); let u{k} = u{k - 1} + d{k}*size(j{k})/n{k}; "
+               f"let s{k} = s{k - 1} + sum[j{k}](sq(x{k}[j{k}] - v{k})) "
+               f"+ d{k}*d{k}*n{k - 1}*size(j{k})/n{k};")
+    yield f"s{n}"
+
+
+def deviations_form(n):
+    def over(text):
+        return " + ".join(text.replace("#", str(k)) for k in range(1, n + 1))
+    return (f"{over('sum[j#](sq(x#[j#]))')} - "
+            f"sq({over('sum[j#](x#[j#])')})/({over('size(j#)')})")
+
+
 def attention_form(n):
     above = " + ".join(f"matmul(exp(x{k}), v{k})" for k in range(1, n + 1))
     return f"({above})/({sums(n)})"
@@ -70,6 +90,7 @@ KINDS = {
                   lambda n: f"log({sums(n)})"),
     "attention": (attention, attention_form),
     "mean": (mean, mean_form),
+    "deviations": (deviations, deviations_form),
     "dot": (dot, dot_form),
     "sum": (unrolled, lambda n: " + ".join(f"x{k}" for k in range(n))),
 }

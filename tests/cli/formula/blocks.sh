@@ -20,6 +20,8 @@ blocks attention 5
 blocks attention 64
 blocks mean 5
 blocks mean 64
+blocks deviations 3
+blocks deviations 64
 blocks sum 256
 blocks dot 256
 finish
