@@ -4,7 +4,7 @@
 // neither its search nor its choice of instances, so that `make mutation` holds
 // the verifier against something else.
 //
-//   breaker [--seconds S] [--seed N] FILE.rw...
+//   breaker [--seconds S] [--seed N] [--tries N] FILE.rw...
 //
 // One line a rule and domain: RULE DOMAIN broken|whole TRIES.  A rule that does
 // not parse is left out.  "whole" says only that nothing was found.
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TRIES 4000
+#define TRIES 4000 // instances of a rule, if --tries does not say how many
 #define FAR 1e-3 // results of transcendental functions differ by more
 #define MAX_ELEMENTS 4096
 
@@ -298,14 +298,15 @@ static bool attempt_once(struct attempt *attempt, bool *broken)
     return true;
 }
 
-static void try_rule(const struct rule *rule, enum domain domain, double seconds, uint64_t seed)
+static void try_rule(const struct rule *rule, enum domain domain, double seconds, uint64_t seed,
+                     uint32_t wanted)
 {
     struct rng rng;
     double end = clock_wall() + seconds;
     bool broken = false;
     uint32_t tries = 0;
     rng_seed(&rng, seed);
-    for (uint32_t k = 0; k < 20 * TRIES && tries < TRIES && !broken; k++) {
+    for (uint32_t k = 0; k < 20 * wanted && tries < wanted && !broken; k++) {
         struct attempt attempt = {.rule = rule, .domain = domain, .rng = &rng};
         pool_init(&attempt.pool);
         terms_init(&attempt.terms, &attempt.pool);
@@ -326,19 +327,22 @@ int main(int argc, char **argv)
     struct err_list errs = {{0}};
     double seconds = 0.5;
     uint64_t seed = 1;
+    uint32_t wanted = TRIES;
     ruleset_init(&rs);
     for (int i = 1; i < argc; i++) {
         if (!strcmp(argv[i], "--seconds") && i + 1 < argc)
             seconds = strtod(argv[++i], NULL);
         else if (!strcmp(argv[i], "--seed") && i + 1 < argc)
             seed = strtoull(argv[++i], NULL, 10);
+        else if (!strcmp(argv[i], "--tries") && i + 1 < argc)
+            wanted = (uint32_t)strtoul(argv[++i], NULL, 10);
         else
             (void)ruleset_load(&rs, argv[i], &errs);
     }
     for (uint32_t i = 0; i < rs.rules.len; i++)
         for (int d = 0; d < N_DOMAINS; d++)
             if ((rule_domains(rs.rules.at[i]) >> d & 1) != 0)
-                try_rule(rs.rules.at[i], (enum domain)d, seconds, seed);
+                try_rule(rs.rules.at[i], (enum domain)d, seconds, seed, wanted);
     vec_release(&errs.at);
     ruleset_release(&rs);
     return 0;
