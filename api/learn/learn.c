@@ -83,11 +83,14 @@ static bool has_effect(const struct terms *terms, const struct function *functio
 {
     struct opaque_view view = opaque_view(terms, function->effects.at[0]);
     const char *text = sym_text(terms->pool, view.text);
-    bool call = strncmp(text, "func.call", 9) == 0 || strncmp(text, "call", 4) == 0;
-    return err_set(err, ERR_INPUT, "%s",
-                   call ? "the programs call a function that calls itself, or that does more than "
-                          "give a value"
-                        : "the programs have side effects");
+    if (strncmp(text, "func.call", 9) == 0 || strncmp(text, "call", 4) == 0)
+        return err_set(err, ERR_INPUT,
+                       "the programs call a function that calls itself, or that does more than "
+                       "give a value");
+    text += *text == '"';
+    return err_set(err, ERR_INPUT,
+                   "the programs have an operation that may have side effects: %.*s",
+                   (int)strcspn(text, " (<{\""), text);
 }
 
 // The functions and the terms of each.

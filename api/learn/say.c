@@ -202,16 +202,68 @@ static void put_domains(const struct rw_learned *learned, struct buf *out)
     }
 }
 
+// The shapes that the rule is about.
+static const char *shapes_of(const struct rule *rule)
+{
+    bool ranks = false;
+    for (uint32_t c = 0; c < rule->n_classes; c++)
+        ranks = ranks || !rule->classes[c].single;
+    return ranks              ? "for all ranks and sizes"
+           : rule->n_maps > 0 ? "for all sizes, at these ranks"
+                              : "at these shapes";
+}
+
+// A list that is joined has as many parts as in the pair.
+static uint32_t longest_list(const struct rule *rule)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < rule->n_pats; i++)
+        if (rule->pats[i].kind == PAT_OP && rule->pats[i].op == OP_CONCATENATE &&
+            rule->pats[i].n_args > n)
+            n = rule->pats[i].n_args;
+    return n;
+}
+
+// The elements of the rule's types on which it holds, if these are not all.
+static void put_proved(const struct report *report, struct buf *out)
+{
+    static const char *const words[] = {[DOMAIN_BOOL] = "truth values",
+                                        [DOMAIN_INT] = "integers without overflow",
+                                        [DOMAIN_WORD] = "machine integers",
+                                        [DOMAIN_REAL] = "real numbers",
+                                        [DOMAIN_FLOAT] = "floats"};
+    uint32_t n = 0, proved = 0;
+    for (uint32_t i = 0; i < report->domains.len; i++)
+        proved += report->domains.at[i].verdict == VERDICT_PROVED;
+    for (uint32_t i = 0; i < report->domains.len && proved < report->domains.len; i++) {
+        if (report->domains.at[i].verdict != VERDICT_PROVED)
+            continue;
+        buf_puts(out, n == 0 ? ", over " : n + 1 == proved ? " and " : ", ");
+        buf_puts(out, words[report->domains.at[i].domain]);
+        n++;
+    }
+}
+
+static void put_headline(const struct rw_learned *learned, struct buf *out)
+{
+    const struct rule *rule = learned->found.rule;
+    uint32_t list = longest_list(rule);
+    bool different = learned->answer.word == RW_LEARN_DIFFERENT;
+    buf_puts(out, different ? "\nNear to it is a rule that holds "
+                  : learned->compared.worst > DIFFERENCE_SUMS
+                      ? "Where that does not count they are an example of a rule that holds "
+                      : "The programs are an example of a rule that holds ");
+    buf_puts(out, shapes_of(rule));
+    if (list > 2)
+        buf_printf(out, ", for %u parts that are joined", list);
+    put_proved(&learned->found.report, out);
+    buf_puts(out, different ? ", where it says.\n" : ".\n");
+}
+
 static void put_rule(const struct rw_learned *learned, struct buf *out)
 {
     const struct rule *rule = learned->found.rule;
-    buf_puts(out, learned->answer.word == RW_LEARN_DIFFERENT
-                      ? "\nNear to it is a rule that holds for all ranks and sizes, where it says"
-                  : learned->compared.worst > DIFFERENCE_SUMS
-                      ? "Where that does not count they are an example of a rule that holds for "
-                        "all ranks and sizes"
-                      : "The programs are an example of a rule that holds for all ranks and sizes");
-    buf_puts(out, ".\n");
+    put_headline(learned, out);
     if (learned->found.change != NULL && learned->found.change[0])
         buf_printf(out, "It is not what the pair says: %s.\n", learned->found.change);
     buf_puts(out, "\nbefore\n");

@@ -129,6 +129,14 @@ bool node_is_lifted(const struct pair *pair, uint32_t node);
 // Has every attribute of the operator its usual value along the dimension?
 bool dim_is_idle(const struct pair *pair, uint32_t dim);
 int64_t dim_usual(const struct pair *pair, uint32_t dim, uint32_t k);
+// unread.c
+//
+// The number of operands that are tensors.  False: the operator is not one that trees have.
+bool tree_operands(const struct terms *terms, term_id term, uint32_t *n);
+// What an operation that trees do not have is called in the program.
+const char *unread_name(struct pair *pair, term_id term);
+// The program after has tensors beyond the first `known`: says which.  False.
+bool unread_fails(struct pair *pair, uint32_t known);
 // axes.c
 void pair_tie(struct pair *pair, uint32_t node);
 bool pair_groups(struct pair *pair, uint32_t node);

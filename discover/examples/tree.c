@@ -207,43 +207,6 @@ static bool read_attributes(struct pair *pair, uint32_t at)
 
 // ---- nodes
 
-// Operators whose trees are read; and the number of their operands that are tensors.
-static bool operands(struct pair *pair, term_id term, uint32_t *n)
-{
-    enum op op = term_op(pair->terms, term);
-    *n = term_at(pair->terms, term)->n_args;
-    switch (op) {
-    case OP_TRANSPOSE:
-    case OP_REVERSE:
-    case OP_SLICE:
-    case OP_PAD:
-    case OP_CONCATENATE:
-    case OP_REDUCE:
-    case OP_REDUCE_WINDOW:
-    case OP_DOT_GENERAL:
-    case OP_RESHAPE:
-    case OP_BROADCAST_IN_DIM:
-    case OP_IOTA:
-        ELEMENTWISE_CASES
-        return true;
-    case OP_DYNAMIC_SLICE:
-        *n = 1;
-        return true;
-    case OP_DYNAMIC_UPDATE_SLICE:
-        *n = 2;
-        return true;
-    case OP_PARAMETER:
-    case OP_CONSTANT:
-    case OP_CONVOLUTION:
-    case OP_GATHER:
-    case OP_SCATTER:
-    case OP_BITCAST_CONVERT:
-        OUTSIDE_CASES
-        break;
-    }
-    return pair_fails(pair, "%s is not learned from", op_name(op));
-}
-
 static bool is_one_element(const struct pair *pair, term_id term, struct scalar *out)
 {
     lit_id literal = term_literal(pair->terms, term);
@@ -276,9 +239,8 @@ static bool build_args(struct pair *pair, uint32_t at, uint32_t depth)
 {
     term_id term = pair->nodes.at[at].term;
     bool right = pair->nodes.at[at].right;
-    uint32_t n;
-    if (!operands(pair, term, &n))
-        return false;
+    uint32_t n = 0;
+    (void)tree_operands(pair->terms, term, &n);
     uint32_t *args = ARENA_NEW(&pair->mem, uint32_t, n + 1);
     for (uint32_t i = 0; i < n; i++)
         if (!build(pair, term_args(pair->terms, term)[i], right, depth + 1, &args[i]))
@@ -303,6 +265,7 @@ static bool build(struct pair *pair, term_id term, bool right, uint32_t depth, u
                         .right = right,
                         .rank = type_rank(pool, term_type(pair->terms, term)),
                         .dim = pair->dims.len};
+    uint32_t n;
     enum elem elem = type_elem(pool, term_type(pair->terms, term));
     if (elem_kind(elem) == 0)
         return pair_fails(pair, "elements of an unknown type");
@@ -321,6 +284,11 @@ static bool build(struct pair *pair, term_id term, bool right, uint32_t depth, u
         node.var = variable(pair, scalar, term, at);
     } else if (same_as_operand(pair, term)) {
         node.kind = NODE_SAME;
+    } else if (!tree_operands(pair->terms, term, &n)) {
+        if (depth == 0)
+            return pair_fails(pair, "no rule is learned of %s", unread_name(pair, term));
+        node.kind = NODE_TENSOR;
+        node.var = variable(pair, false, term, at);
     }
     vec_push(&pair->nodes, node);
     vec_push(&pair->type_of, at);
@@ -391,7 +359,7 @@ bool pair_read(struct pair *pair, const struct terms *terms, struct freedom free
         dim_join(pair, pair->nodes.at[pair->before].dim + i, pair->nodes.at[pair->after].dim + i);
     pair->type_of.at[type_find(pair, pair->after)] = type_find(pair, pair->before);
     if (pair->tensors.len > known_tensors || pair->scalars.len > known_scalars)
-        return pair_fails(pair, "the program after uses a value that the program before does not");
+        return unread_fails(pair, known_tensors);
     // Where dimensions of size 1 go is easier to say once the others are joined.
     for (int clear = 1; clear >= 0; clear--)
         for (uint32_t i = 0; i < pair->nodes.len; i++)

@@ -243,6 +243,10 @@ static enum difference kind_again(struct judge *judge, struct again *again,
 {
     if (overflowed(judge, integers, place))
         return DIFFERENCE_OVERFLOW;
+    // Numbers of all magnitudes overflow in f64, too, and some have no exact values here.  What is
+    // undefined for another reason is so at ordinary numbers as well.
+    if (seen == DIFFERENCE_UNDEFINED && !ordinary && !(again->ran && again->exact))
+        return DIFFERENCE_OVERFLOW;
     if (seen == DIFFERENCE_ZERO || !again->ran ||
         !same_again(again, place->result, place->element, mem))
         return seen;
