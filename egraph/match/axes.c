@@ -340,10 +340,10 @@ bool axes_candidates(struct match_axes *axes, struct axis_group *group)
     return true;
 }
 
-static bool match_axes(struct matcher *matcher, uint64_t form, bool whole)
+static bool match_axes(struct matcher *matcher, uint64_t form, enum grouping_way way)
 {
     struct arena_mark mark = arena_mark(&matcher->scratch);
-    struct match_axes axes = {.whole = whole,
+    struct match_axes axes = {.way = way,
                               .matcher = matcher,
                               .mem = &matcher->scratch,
                               .rule = matcher->rule,
@@ -383,11 +383,25 @@ static bool reshapes_blocks(const struct matcher *matcher)
     return false;
 }
 
+// Does a reshape add or drop dimensions of size 1?  Which of several is open then.
+static bool reshapes_units(const struct matcher *matcher)
+{
+    for (uint32_t s = 0; s < matcher->variant->n_steps; s++) {
+        const struct pat *pattern = &matcher->rule->pats[matcher->variant->step[s]];
+        for (uint32_t k = 0; k < pattern->n_groups; k++)
+            if (pattern->groups[k].n_from == 0 || pattern->groups[k].n_to == 0)
+                return true;
+    }
+    return false;
+}
+
 bool axes_match(struct matcher *matcher, uint64_t form)
 {
     miss_clear(matcher);
-    bool ok = match_axes(matcher, form, false) ||
-              (reshapes_blocks(matcher) && match_axes(matcher, form, true));
+    bool ok = match_axes(matcher, form, GROUPING_FIRST) ||
+              (reshapes_blocks(matcher) && match_axes(matcher, form, GROUPING_WHOLE)) ||
+              (reshapes_units(matcher) && (match_axes(matcher, form, GROUPING_LATE) ||
+                                           match_axes(matcher, form, GROUPING_NONE)));
     if (!ok)
         miss_tell(matcher);
     return ok;

@@ -44,8 +44,16 @@ struct equation_at {
     class_id start; // NO_CLASS, or: x is an index, of this class
 };
 
+// How a reshape is cut where several ways are possible.
+enum grouping_way {
+    GROUPING_FIRST, // of dimensions of size 1, the first ones stay
+    GROUPING_LATE,  // the last ones stay
+    GROUPING_NONE,  // none stays: all are dropped or new
+    GROUPING_WHOLE, // all dimensions are one group
+};
+
 struct match_axes {
-    bool whole; // in reshapes all dimensions are one group
+    enum grouping_way way;
     struct matcher *matcher;
     struct arena *mem;
     const struct rule *rule;

@@ -8,10 +8,15 @@ static void pair_up(struct grouping *grouping, uint32_t a, uint32_t b)
     grouping->paired[b] = a;
 }
 
-static void pair_units(struct grouping *grouping, const uint32_t *from, const uint32_t *to)
+static void pair_units(struct grouping *grouping, const uint32_t *from, const uint32_t *to,
+                       enum grouping_way way)
 {
-    uint32_t a = from[0], b = to[0];
-    while (a < from[1] && b < to[1])
+    uint32_t a = from[0], b = to[0], n = from[1] - a, m = to[1] - b;
+    if (way == GROUPING_LATE && n > m)
+        a += n - m;
+    else if (way == GROUPING_LATE)
+        b += m - n;
+    while (way != GROUPING_NONE && a < from[1] && b < to[1])
         pair_up(grouping, a++, b++);
 }
 
@@ -61,16 +66,15 @@ static void one_group(struct grouping *grouping)
         }
 }
 
-// whole: all dimensions are one group.
 static bool grouping_of(struct grouping *grouping, const struct pool *pool, type_id from,
-                        type_id to, bool whole)
+                        type_id to, enum grouping_way way)
 {
     *grouping = (struct grouping){.n = {type_rank(pool, from), type_rank(pool, to)},
                                   .dims = {type_dims(pool, from), type_dims(pool, to)}};
     uint32_t a = 0, b = 0;
     for (uint32_t i = 0; i < TENSOR_MAX_RANK; i++)
         grouping->pair[i] = grouping->paired[i] = NONE;
-    if (whole) {
+    if (way == GROUPING_WHOLE) {
         grouping->to[0] = grouping->n[0];
         grouping->to[1] = grouping->n[1];
         one_group(grouping);
@@ -82,7 +86,7 @@ static bool grouping_of(struct grouping *grouping, const struct pool *pool, type
             u[1] = ++a;
         while (b < grouping->n[1] && grouping->dims[1][b] == 1)
             v[1] = ++b;
-        pair_units(grouping, u, v);
+        pair_units(grouping, u, v, way);
         if (a == grouping->n[0] || b == grouping->n[1]) {
             if (grouping->n_changed > 1)
                 one_group(grouping);
@@ -98,7 +102,7 @@ bool grouping_of_node(const struct match_axes *axes, uint32_t i, struct grouping
     const struct terms *terms = axes->matcher->graph->terms;
     term_id node = axes->matcher->node[i];
     return grouping_of(grouping, axes->pool, term_type(terms, term_args(terms, node)[0]),
-                       term_type(terms, node), axes->whole);
+                       term_type(terms, node), axes->way);
 }
 
 unsigned grouping_role(const struct grouping *grouping, int side, uint32_t d)

@@ -7,9 +7,9 @@
 
 // The groups of a reshape of two shapes: runs of dimensions with one product.
 // Dimensions of size 1 belong to no run.  In the gap between two runs the size-1
-// dimensions of both sides are paired in order, and the rest is dropped or new.  If
-// several runs are not 1 to 1, they and all dimensions between them are one group,
-// as blocks may be.
+// dimensions of both sides are paired in order, the first ones, the last ones or none
+// (enum grouping_way), and the rest is dropped or new.  If several runs are not 1 to 1,
+// they and all dimensions between them are one group, as blocks may be.
 struct grouping {
     uint32_t n[2];
     const int64_t *dims[2];
