@@ -313,6 +313,13 @@ void reshape_settle(struct pair *pair, uint32_t at)
             come->to[k] = come->to[--come->n_to];
             break;
         }
+    // As many that go as come: the reshape is a matter of layout.
+    const struct node *operand = gone == NULL ? NULL : &pair->nodes.at[node->args[0]];
+    if (gone == NULL || come == NULL || gone->n_from != come->n_to || operand->rank != node->rank ||
+        !only_units(pair, node))
+        return;
+    for (; gone->n_from > 0; gone->n_from--, come->n_to--)
+        dim_join(pair, gone->from[gone->n_from - 1], come->to[come->n_to - 1]);
 }
 
 bool pair_groups(struct pair *pair, uint32_t at)

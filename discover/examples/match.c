@@ -103,18 +103,13 @@ static bool at_top(struct saturation *run, struct matching *matching)
     return false;
 }
 
-static enum example_match matches(const struct example *example, const struct rule *rule,
-                                  struct rule_status status)
+static enum example_match matches_as(const struct example *example, const struct rule *rule,
+                                     struct rule_status status, enum float_reading reading)
 {
-    unsigned proved = status.proved;
     struct matching matching;
     struct saturation run;
     struct saturate_options options = saturate_defaults();
-    bool real = !(proved >> DOMAIN_FLOAT & 1) && proved >> DOMAIN_REAL & 1;
-    enum float_reading reading = real ? READ_REAL : READ_FLOAT;
     enum example_match match = MATCH_NONE;
-    if (rule == NULL)
-        return is_layout(example) ? MATCH_LAYOUT : MATCH_NONE;
     matching_start(&matching, example, true, reading);
     options.reading = reading;
     options.max_rounds = EXAMPLE_MATCH_ROUNDS;
@@ -132,6 +127,22 @@ static enum example_match matches(const struct example *example, const struct ru
     }
     saturation_release(&run);
     matching_end(&matching);
+    return match;
+}
+
+// Sums of floats whose order is open are not taken for others where floats are read as such, so a
+// rule about them that is proved is used over the reals.
+static enum example_match matches(const struct example *example, const struct rule *rule,
+                                  struct rule_status status)
+{
+    enum example_match match = MATCH_NONE;
+    bool real = status.proved >> DOMAIN_REAL & 1;
+    if (rule == NULL)
+        return is_layout(example) ? MATCH_LAYOUT : MATCH_NONE;
+    if ((status.proved >> DOMAIN_FLOAT & 1) || !real)
+        match = matches_as(example, rule, status, READ_FLOAT);
+    if (match == MATCH_NONE && real)
+        match = matches_as(example, rule, status, READ_REAL);
     return match;
 }
 

@@ -140,7 +140,9 @@ void assume_coincidences(struct search *search, int level);
 // The expression without maps that are assumed themselves.
 const char *assumed_text(struct search *search, const char *text);
 
-// Learns preconditions of the rule and proves it.  NULL: it is not proved where it must be.
+// settle.c: learns preconditions of the rule and proves it.  NULL: it is not proved where it must be.
+const struct rule *settle_once(struct search *search, const struct rule *rule, unsigned *proved);
+// bounds.c: the same; if that needs a choice of preconditions, also where no start is clamped.
 const struct rule *settle_rule(struct search *search, const struct rule *rule, unsigned *proved);
 
 #endif

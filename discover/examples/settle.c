@@ -347,7 +347,7 @@ static const struct rule *settle(struct settling *settling, unsigned *proved)
     return NULL;
 }
 
-const struct rule *settle_rule(struct search *search, const struct rule *rule, unsigned *proved)
+const struct rule *settle_once(struct search *search, const struct rule *rule, unsigned *proved)
 {
     struct settling settling = {
         .search = search,

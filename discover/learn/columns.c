@@ -71,6 +71,40 @@ void columns_sizes(struct learner *learner, const struct rule *rule, uint32_t ro
     }
 }
 
+static const struct iexp *size_of(const struct rule *rule, const struct pat *pattern, uint32_t cls)
+{
+    const struct pat *part =
+        pattern->op == OP_DYNAMIC_UPDATE_SLICE ? &rule->pats[pattern->args[1]] : pattern;
+    for (uint32_t i = 0; i < part->n_sizes; i++)
+        if (part->sizes[i].cls == cls)
+            return part->sizes[i].size;
+    return NULL;
+}
+
+void columns_ends(struct learner *learner, const struct rule *rule, uint32_t root,
+                  struct columns *columns)
+{
+    for (uint32_t i = 0; i < rule->n_pats; i++) {
+        const struct pat *pattern = &rule->pats[i];
+        if (!draft_below(rule, rule->lhs, i) || pattern->kind != PAT_OP ||
+            (pattern->op != OP_DYNAMIC_SLICE && pattern->op != OP_DYNAMIC_UPDATE_SLICE))
+            continue;
+        for (uint32_t k = 0; k < pattern->n_attrs; k++) {
+            const struct iexp *start = pattern->attrs[k].expr[0];
+            const struct iexp *size = size_of(rule, pattern, pattern->attrs[k].cls);
+            if (class_root(rule, pattern->attrs[k].cls) != root || start == NULL || size == NULL ||
+                start->op != IE_MAP || size->op != IE_MAP || rule->maps[start->map].index)
+                continue;
+            struct iexp *end = ARENA_NEW(&learner->set.mem, struct iexp, 1);
+            struct buf buf = {0};
+            *end = (struct iexp){.op = IE_ADD, .a = start, .b = size, .nodes = 3};
+            iexp_print(rule, end, &buf);
+            add_column(columns, arena_strdup(&learner->set.mem, buf_text(&buf)), end);
+            buf_release(&buf);
+        }
+    }
+}
+
 bool columns_read(const struct columns *columns, const struct rule *rule, struct experiment *lab,
                   int64_t *out)
 {

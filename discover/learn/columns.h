@@ -25,6 +25,10 @@ void columns_known(struct learner *learner, const struct learn_problem *problem,
 // Operators fail because of such sizes.
 void columns_sizes(struct learner *learner, const struct rule *rule, uint32_t root, uint32_t max,
                    struct columns *columns);
+// Appends the ends of dynamic slices and updates of the left side: where one region lies in another
+// is said by their ends.
+void columns_ends(struct learner *learner, const struct rule *rule, uint32_t root,
+                  struct columns *columns);
 // Reads the numbers at the current case of the experiment.  False: a column has
 // no value there.
 bool columns_read(const struct columns *columns, const struct rule *rule, struct experiment *lab,

@@ -72,6 +72,7 @@ void labels_start(struct learner *learner, const struct learn_problem *problem,
     experiment_fix(labels->lab, problem->fixed);
     columns_known(learner, problem, rule, root, &labels->columns);
     columns_sizes(learner, rule, root, LEARN_SIZE_COLUMNS, &labels->columns);
+    columns_ends(learner, rule, root, &labels->columns);
 }
 
 void labels_release(struct learner *learner, struct labels *labels)

@@ -35,7 +35,7 @@ pair update '(%a: tensor<9xf32>, %b: tensor<9xf32>) -> tensor<2xf32>' <<'P'
   return %0 : tensor<2xf32>
 P
 near update
-has "$work/update.rw" 'where e <= n2 \+ s2'
+has "$work/update.rw" 'where e <= (n2 \+ s2|s2 \+ n2)'
 
 # machine integers that overflow inside are no rounding, whatever the results are
 overflow() {
