@@ -27,6 +27,7 @@
     X(TENSOR_SPLAT_STEPS, 1 << 16, "steps", \
       "of a reduction of a splat, if no formula gives the result") \
     X(TENSOR_WINDOW_STEPS, 1 << 16, "steps", "of the search for a window that touches no element") \
+    X(LOOP_TWIN_LOOKS, 32, "looks", "at a loop's body for values that are equal at every step") \
     X(TENSOR_EXACT_POWER, 64, "exponent", \
       "higher powers are left to powl") \
     X(TENSOR_LITERAL_SHOWN, 4, "elements", "of a literal in a message")

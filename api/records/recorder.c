@@ -51,6 +51,7 @@ static bool add_line(struct recorder *recorder, const struct proof_line *from, s
         [PROOF_FOLD] = LINE_FOLD,       [PROOF_LAYOUT] = LINE_LAYOUT,
         [PROOF_TRANS] = LINE_TRANS,     [PROOF_CALL] = LINE_CALL,
         [PROOF_CARRIED] = LINE_CARRIED, [PROOF_BRANCH] = LINE_BRANCH,
+        [PROOF_TWIN] = LINE_TWIN,
         [PROOF_COMPLEX] = LINE_COMPLEX, [PROOF_REFINE] = LINE_REFINE,
     };
     struct record_line line = {.kind = kinds[from->kind],
@@ -61,7 +62,7 @@ static bool add_line(struct recorder *recorder, const struct proof_line *from, s
                                .index = from->y,
                                .parts_at = recorder->record->parts.len,
                                .n_parts = from->n};
-    if (from->kind == PROOF_CARRIED)
+    if (from->kind == PROOF_CARRIED || from->kind == PROOF_TWIN)
         line.loop = imported(recorder, (term_id){from->x});
     if (from->kind == PROOF_RULE) {
         line.n_parts = 0;

@@ -5,6 +5,7 @@
 
 #include "tensor/program/call.h"
 #include "tensor/program/region.h"
+#include "tensor/program/twins.h"
 
 // A function is copied while the program grows by no more than it was long; a small one, and one
 // that is called once, while it grows by no more than eight times that.  Copies have calls, too, so
@@ -139,6 +140,30 @@ static bool state_loop(struct simplification *run, term_id loop, struct opaque_v
     return news;
 }
 
+// Values of a loop of the program that are equal at every step.
+static bool state_twins(struct simplification *run, term_id loop, struct opaque_view view)
+{
+    struct terms *terms = &run->in->at.terms;
+    struct reason why = {REASON_TWIN, loop.v, 0};
+    struct u32_vec twin = {0};
+    bool news = false;
+    (void)loop_twins(terms, loop, &twin);
+    for (uint32_t k = 0; k < twin.len; k++) {
+        type_id type = term_type(terms, term_args(terms, loop)[k]);
+        for (uint32_t b = 0; b < 2 && twin.at[k] < k; b++) {
+            uint32_t first = opaque_block(&view, b).first_parameter;
+            term_id one = region_parameter(terms, view.region, first + k, type);
+            term_id other = region_parameter(terms, view.region, first + twin.at[k], type);
+            news |= simplify_state(run, one, other, why);
+        }
+        if (twin.at[k] < k)
+            news |= simplify_state(run, call_result(terms, loop, k),
+                                   call_result(terms, loop, twin.at[k]), why);
+    }
+    vec_release(&twin);
+    return news;
+}
+
 static term_id constant_of(struct simplification *run, term_id term)
 {
     return egraph_class(&run->graph, egraph_find(&run->graph, term))->constant;
@@ -222,6 +247,7 @@ bool simplify_state_structure(struct simplification *run)
         if (view.n_blocks == 2 && opaque_is(terms, &view, "stablehlo.while")) {
             // Of the program as it was read, or a copy: no other operation has the region.
             news |= i < run->n_terms && state_loop(run, id, view);
+            news |= i < run->n_terms && state_twins(run, id, view);
             news |= state_branch(run, &outer, id, view);
         } else if (view.n_blocks > 0 && (opaque_is(terms, &view, "stablehlo.case") ||
                                          opaque_is(terms, &view, "stablehlo.if"))) {

@@ -8,9 +8,9 @@
 //   RULE    the merge (a, b) was stated for rule x, instance y
 //   FOLD    a = op(constant terms), b = the constant that fold_node makes
 //   LAYOUT  b = layout_rewrite(a, x)  (tensor/fold/layout.h)
-//   CALL, CARRIED, BRANCH   stated from outside, about the structure of the program: a call is what
+//   CALL, CARRIED, TWIN, BRANCH   stated from outside, about the structure of the program: a call is what
 //           its function computes, x = its first region; a value that a loop hands on unchanged, x
-//           = the loop's term, y = which value; a branch that is always taken
+//           = the loop's term, y = which value; values of a loop x that are equal; a branch that is always taken
 //   CONG    same op, attributes and type; a part for each differing argument
 //   TRANS   two or more parts, chained from a to b
 #ifndef EGRAPH_PROGRAM_EXPLAIN_H
@@ -27,6 +27,7 @@ enum reason_kind {
     REASON_LAYOUT, // x = enum layout_kind
     REASON_CALL,
     REASON_CARRIED,
+    REASON_TWIN,
     REASON_BRANCH,
     REASON_COMPLEX,
     REASON_REFINE,
@@ -44,6 +45,7 @@ enum proof_kind {
     PROOF_TRANS,
     PROOF_CALL,
     PROOF_CARRIED,
+    PROOF_TWIN,
     PROOF_BRANCH,
     PROOF_COMPLEX,
     PROOF_REFINE,

@@ -34,6 +34,7 @@ static const char *structure_text(enum line_kind kind)
 {
     return kind == LINE_CALL      ? "a call is what its function computes"
            : kind == LINE_CARRIED ? "the loop hands the value on unchanged"
+           : kind == LINE_TWIN    ? "two values of the loop are equal at every step"
            : kind == LINE_COMPLEX ? "a complex number is the pair of its parts"
            : kind == LINE_REFINE  ? "the sizes are known"
                                   : "this branch is always taken";

@@ -251,6 +251,7 @@ static bool check_lines(struct record_checker *checker)
                  wrong(checker, i, "the sizes do not say this");
             break;
         case LINE_CARRIED:
+        case LINE_TWIN:
         case LINE_BRANCH: {
             const char *why = structure_wrong(&checker->structure, &line);
             ok = why == NULL || wrong(checker, i, why);

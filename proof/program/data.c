@@ -69,7 +69,7 @@ static void collect(struct record_data *data)
         const struct record_line *line = &data->record->lines.at[i];
         add_root(data, &mark, line->a);
         add_root(data, &mark, line->b);
-        if (line->kind == LINE_CARRIED)
+        if (line->kind == LINE_CARRIED || line->kind == LINE_TWIN)
             add_root(data, &mark, line->loop);
         for (uint32_t k = 0; line->inst && k < line->inst->rule->n_tensors; k++)
             add_root(data, &mark, line->inst->tensor[k]);
@@ -253,6 +253,8 @@ static json_t *line_object(const struct record_data *data, const struct record_l
     } else if (line->kind == LINE_CARRIED) {
         json_object_set_new(json, "loop", number(data->term_at.at[line->loop.v]));
         json_object_set_new(json, "index", number(line->index));
+    } else if (line->kind == LINE_TWIN) {
+        json_object_set_new(json, "loop", number(data->term_at.at[line->loop.v]));
     } else if (line->kind == LINE_CONG || line->kind == LINE_TRANS) {
         json_t *parts = json_array();
         for (uint32_t k = 0; k < line->n_parts; k++) {

@@ -289,6 +289,8 @@ static bool read_line(void *ctx, const json_t *json)
                               &line.loop) &&
              record_read_index(rd, record_field(json, "index"), INT32_MAX, "expected index",
                                &line.index);
+    else if (line.kind == LINE_TWIN)
+        ok = record_read_term(rd, record_field(json, "loop"), "expected the term loop", &line.loop);
     else if (line.kind == LINE_CONG || line.kind == LINE_TRANS)
         ok = read_parts(rd, json, &line);
     line.law = law;

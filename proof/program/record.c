@@ -3,8 +3,9 @@
 
 #include "rules/describe/describe.h"
 
-const char *const line_names[N_LINE_KINDS] = {"rule", "fold",    "layout", "cong",    "trans",
-                                              "call", "carried", "branch", "complex", "refine"};
+const char *const line_names[N_LINE_KINDS] = {"rule",   "fold",    "layout",  "cong",
+                                              "trans",  "call",    "carried", "twin",
+                                              "branch", "complex", "refine"};
 
 void record_init(struct record *record, struct pool *pool)
 {

@@ -13,6 +13,8 @@
 //           from the call's operands; its regions are numbered from first_region on
 //   CARRIED `loop` returns its value `index` unchanged; a is that value inside, or the loop's
 //           result, b the operand with which the loop begins
+//   TWIN    a and b are values of `loop` at one place: both parameters of its condition or of its
+//           body, or both results; these values are equal at every step
 //   BRANCH  a is a result of an operation that always takes one branch, b what this gives
 //   COMPLEX a and b are equal by the meaning of complex numbers (tensor/program/complex.h)
 //   REFINE  b is the operator that a is, now that its sizes are known (tensor/program/form.h)
@@ -40,6 +42,7 @@ enum line_kind {
     LINE_TRANS,
     LINE_CALL,
     LINE_CARRIED,
+    LINE_TWIN,
     LINE_BRANCH,
     LINE_COMPLEX,
     LINE_REFINE,
@@ -62,7 +65,7 @@ struct record_line {
     const char *where;     // RULE: values of the preconditions, where_text
     uint32_t law;          // LAYOUT: enum layout_kind
     uint32_t first_region; // CALL
-    term_id loop;          // CARRIED
+    term_id loop;          // CARRIED, TWIN
     uint32_t index;        // CARRIED
     uint32_t parts_at, n_parts;
 };

@@ -4,6 +4,7 @@
 #include "tensor/program/call.h"
 #include "tensor/program/import.h"
 #include "tensor/program/region.h"
+#include "tensor/program/twins.h"
 
 #define OWNER_MANY UINT32_MAX
 
@@ -31,7 +32,7 @@ void structure_init(struct structure *structure, struct record *record, const st
 {
     VEC(term_id) roots = {0};
     struct u32_vec own = {0};
-    *structure = (struct structure){.input = input, .record = record};
+    *structure = (struct structure){.input = input, .record = record, .twins_of = NO_TERM};
     terms_init(&structure->seen, record->terms.pool);
     for (uint32_t f = 0; f < input->functions.len; f++) {
         function_roots(&input->functions.at[f], &own);
@@ -52,6 +53,7 @@ void structure_release(struct structure *structure)
     vec_release(&structure->memo);
     vec_release(&structure->owner);
     vec_release(&structure->copies);
+    vec_release(&structure->twins);
     vec_release(&structure->seen_input);
     vec_release(&structure->seen_record);
     terms_release(&structure->seen);
@@ -130,28 +132,50 @@ bool structure_calls(struct structure *structure, struct finite *finite, struct 
     return true;
 }
 
-// A while of n values: does it have the form that StableHLO asks for?
-static bool is_while(const struct terms *terms, const struct opaque_view *view, uint32_t *n)
+// NULL if the term is a while of the input, or of a copy of one of its functions.
+static const char *loop_wrong(const struct structure *structure, term_id loop)
 {
-    if (view->n_blocks != 2 || !opaque_is(terms, view, "stablehlo.while"))
-        return false;
-    struct opaque_block go = opaque_block(view, 0), body = opaque_block(view, 1);
-    *n = go.first;
-    return view->n_results == *n && go.n_parameters == *n && body.n_parameters == *n &&
-           go.n_returns == 1 && body.n_returns == *n;
+    const struct terms *terms = &structure->record->terms;
+    uint32_t n;
+    if (term_op(terms, loop) != OP_OPAQUE)
+        return "the loop is no operation with regions";
+    struct opaque_view view = opaque_view(terms, loop);
+    if (!loop_is_while(terms, &view, &n))
+        return "the loop is no while";
+    bool own = view.region < structure->owner.len && structure->owner.at[view.region] == loop.v + 1;
+    return own ? NULL : "the loop is none of the input";
+}
+
+// Both terms must be values of the loop at one place of it, and the values twins.
+static const char *twin_wrong(struct structure *structure, const struct record_line *line)
+{
+    const struct terms *terms = &structure->record->terms;
+    const char *why = loop_wrong(structure, line->loop);
+    uint32_t place_a, place_b;
+    if (why != NULL)
+        return why;
+    uint32_t a = loop_value(terms, line->loop, line->a, &place_a);
+    uint32_t b = loop_value(terms, line->loop, line->b, &place_b);
+    if (a == UINT32_MAX || b == UINT32_MAX || place_a != place_b)
+        return "the terms are no values of the loop at one place";
+    if (structure->twins_of.v != line->loop.v)
+        (void)loop_twins(terms, line->loop, &structure->twins);
+    structure->twins_of = line->loop;
+    if (a >= structure->twins.len || structure->twins.at[a] != structure->twins.at[b])
+        return "the loop's values may differ";
+    return NULL;
 }
 
 static const char *carried_wrong(const struct structure *structure, const struct record_line *line)
 {
     const struct terms *terms = &structure->record->terms;
-    uint32_t n, k, index = line->index;
-    if (term_op(terms, line->loop) != OP_OPAQUE)
-        return "the loop is no operation with regions";
+    const char *why = loop_wrong(structure, line->loop);
+    uint32_t k, index = line->index;
+    if (why != NULL)
+        return why;
     struct opaque_view view = opaque_view(terms, line->loop);
-    if (!is_while(terms, &view, &n) || index >= n)
-        return "the loop is no while, or has no such value";
-    if (view.region >= structure->owner.len || structure->owner.at[view.region] != line->loop.v + 1)
-        return "the loop is none of the input";
+    if (index >= view.n_results)
+        return "the loop has no such value";
     struct opaque_block go = opaque_block(&view, 0), body = opaque_block(&view, 1);
     term_id back = term_args(terms, line->loop)[body.first + index];
     int64_t owner = PARAMETER_OF_REGION(view.region);
@@ -228,7 +252,7 @@ static const char *branch_wrong(const struct structure *structure, const struct 
     struct opaque_view view = opaque_view(terms, id);
     if (view.serial != 0 || k >= view.n_results)
         return "the operation has a side effect, or no such result";
-    if (is_while(terms, &view, &n)) {
+    if (loop_is_while(terms, &view, &n)) {
         term_id condition = term_args(terms, id)[opaque_block(&view, 0).first];
         return constant_index(terms, condition, &go) && go == 0 &&
                        term_args(terms, id)[k].v == line->b.v
@@ -238,8 +262,9 @@ static const char *branch_wrong(const struct structure *structure, const struct 
     return branch_taken(terms, id, &view, k).v == line->b.v ? NULL : "another branch may be taken";
 }
 
-const char *structure_wrong(const struct structure *structure, const struct record_line *line)
+const char *structure_wrong(struct structure *structure, const struct record_line *line)
 {
     return line->kind == LINE_CARRIED ? carried_wrong(structure, line)
+           : line->kind == LINE_TWIN  ? twin_wrong(structure, line)
                                       : branch_wrong(structure, line);
 }

@@ -10,6 +10,9 @@
 //            every step, by induction, and as result.  The loop must be the one of the input (or of
 //            a call's copy) that has the region: of another operation with the same number the
 //            parameter would be another variable.
+//   TWIN     Values of a loop that begin alike and come back alike where they were alike are equal
+//            at every step, and as results (tensor/program/twins.h).  The loop must be one of the
+//            input, as above.
 //   BRANCH   A case or if on a constant gives what that branch returns; one whose branches all
 //            return one term gives that term.  A loop whose condition is false gives its operands.
 //            The operation must be pure, so that what a branch returns may be computed anywhere.
@@ -31,6 +34,9 @@ struct structure {
     // Region -> the operation that has it, of the record, + 1; OWNER_MANY: several have.
     struct u32_vec owner;
     VEC(struct call_copy) copies;
+    // The loop that was looked at last, and its twins.
+    term_id twins_of;
+    struct u32_vec twins;
     // The input and the copies of its functions alone, without what the record says of them.
     struct terms seen;
     struct u32_vec seen_input, seen_record;
@@ -42,7 +48,7 @@ void structure_release(struct structure *structure);
 // Enters the copies of functions of all lines; ERR_CHECK if a line is wrong.  Before the lines are
 // checked, since later lines may speak of regions of these copies.
 bool structure_calls(struct structure *structure, struct finite *finite, struct err *err);
-// The line's kind must be CARRIED or BRANCH.  NULL, or what is wrong.
-const char *structure_wrong(const struct structure *structure, const struct record_line *line);
+// The line's kind must be CARRIED, TWIN or BRANCH.  NULL, or what is wrong.
+const char *structure_wrong(struct structure *structure, const struct record_line *line);
 
 #endif

@@ -174,10 +174,10 @@ def change_terms(record):
 def change_structure(record):
     n = len(record["terms"])
     for k, line in enumerate(record["lines"]):
-        if line["kind"] not in ("call", "carried", "branch"):
+        if line["kind"] not in ("call", "carried", "twin", "branch"):
             continue
         for key, values in (
-            ("kind", ("call", "carried", "branch", "fold", "layout", "trans", "rule")),
+            ("kind", ("call", "carried", "twin", "branch", "fold", "layout", "trans", "rule")),
             ("a", ((line["a"] + 1) % n, (line["a"] + n - 1) % n, 0)),
             ("b", ((line["b"] + 1) % n, (line["b"] + n - 1) % n, 0)),
             ("first_region", (0, line.get("first_region", 0) + 1, 2**31, -1, "0")),
@@ -194,6 +194,33 @@ def change_structure(record):
                 harmless = key == "first_region" and fresh(record, line, value)
                 if not harmless:
                     refused(changed, "%s of line %d (%s)" % (key, k, line["kind"]))
+
+
+# Says of any two values of a loop that they are equal at every step, if the record does not.
+def change_twins(record):
+    known = {}
+
+    def first(term):
+        return term if term not in known else first(known[term])
+
+    for line in record["lines"]:
+        if line["kind"] == "twin" and first(line["a"]) != first(line["b"]):
+            known[first(line["a"])] = first(line["b"])
+    for loop, term in enumerate(record["terms"]):
+        if not term.get("text", "").startswith("stablehlo.while"):
+            continue
+        owner = -1 - term["blocks"][0]
+        values = [
+            k
+            for k, value in enumerate(record["terms"])
+            if (value["op"] == "parameter" and value["attr"][0] == owner)
+            or (value["op"] == "result" and value["args"] == [loop])
+        ]
+        for b in values:
+            for a in values:
+                if a < b and first(a) != first(b):
+                    line = {"kind": "twin", "loop": loop, "a": a, "b": b}
+                    refused(dict(record, lines=record["lines"] + [line]), "twins %d, %d" % (a, b))
 
 
 # A copy of a function without regions has no use for their numbers; one with regions may have any
@@ -240,5 +267,6 @@ for name in sys.argv[4:]:
     change_terms(record)
     change_proof(record)
     change_structure(record)
+    change_twins(record)
 print("%d changes, %d accepted" % (tried, accepted))
 sys.exit(accepted != 0 or tried < 100)

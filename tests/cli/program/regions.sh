@@ -116,6 +116,16 @@ done
 expect 0 "$rankwright" explain "$work/calls.json" --db "$db"
 has "$work/out" 'a call is what its function computes'
 
+# counters that go the same way are one, and so is what is computed of them; none that only begin
+# alike, or that two side effects give
+simplified counters
+same counters
+count counters 'stablehlo.add .*step' 1
+count counters 'stablehlo.add' 5
+count counters 'stablehlo.sine' 1
+count counters 'custom_call @draw' 2
+grep -q '"kind": *"twin"' "$work/counters.json" || fail "counters: no line of kind twin"
+
 # over the reals, an infinity that a loop or a call hands on is none
 expect 0 "$rankwright" simplify "$here/infinity.mlir" --db "$db" --domain real -o "$work/infinity.mlir" \
     --proof "$work/infinity.json"
@@ -159,5 +169,5 @@ has "$work/err" 'nothing was run on random arguments; not run: 1 .@main: the int
 
 # records
 python3 tests/lib/tamper_regions.py "$rankwright" "$db" "$work" \
-    effect_in_loop reducer branches twin_loops calls || fail "a changed record was accepted"
+    effect_in_loop reducer branches twin_loops calls counters || fail "a changed record was accepted"
 finish

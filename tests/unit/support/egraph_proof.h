@@ -107,6 +107,7 @@ static inline bool proof_line_ok(struct terms *terms, const struct explanation *
         return proof_trans_ok(proof, i);
     case PROOF_CALL: // these graphs have no functions, regions, complex elements or forms
     case PROOF_CARRIED:
+    case PROOF_TWIN:
     case PROOF_BRANCH:
     case PROOF_COMPLEX:
     case PROOF_REFINE:

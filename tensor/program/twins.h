@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Values of a loop that are equal whenever its condition or its body is about to run, and behind it.
+//
+// Why they are.  Take a partition of the values of a while, and suppose that values of one part
+// begin with one term, and that the body returns one term for them once each parameter in it is
+// replaced by the first parameter of its part.  Then values of one part are equal at the start, and
+// if they are so before a step, replacing changes no value, so they are so after it.  A value that
+// the body returns as it got it is the operand at every step, so its parameter may be replaced by
+// the operand, too.  Only equal terms count: a side effect has a number of its own, and so has each
+// region, so what two of them give is never taken for equal.
+//
+// T1  twin[k] <= k and twin[twin[k]] = twin[k].
+// T2  twin has the property above: loop_twins looks at it once more after the last change.
+#ifndef TENSOR_PROGRAM_TWINS_H
+#define TENSOR_PROGRAM_TWINS_H
+
+#include "tensor/program/region.h"
+
+// A while of n values: does it have the form that StableHLO asks for?
+bool loop_is_while(const struct terms *terms, const struct opaque_view *view, uint32_t *n);
+// The first value that is equal to value k, for each k.  False, and nothing in `twin`, if no two
+// are found equal, or `loop` is no while.  Costs the terms of the body for each look, of which
+// there are at most LOOP_TWIN_LOOKS.
+bool loop_twins(const struct terms *terms, term_id loop, struct u32_vec *twin);
+// The number of the value of which the term is the parameter in the condition or in the body
+// (*place is 0 or 1), or the result (2); UINT32_MAX: of none.
+uint32_t loop_value(const struct terms *terms, term_id loop, term_id term, uint32_t *place);
+
+#endif
