@@ -103,6 +103,15 @@ static enum rw_decision compare_results(struct pool *pool, const struct call *fi
     return RW_PROVED;
 }
 
+static void remark_on(const struct evaluation *eval, const char *unknown)
+{
+    if (unknown != NULL && eval->remark->len == 0)
+        buf_printf(
+            eval->remark,
+            "the interpreter does not know %.*s: what depends on it has values that are made up",
+            (int)strcspn(unknown, "( {"), unknown);
+}
+
 // Evaluates the second program on the same arguments.
 static bool compare(const struct evaluation *eval, struct pool *pool, const struct call *first,
                     struct buf *out, enum rw_decision *same, struct err *err)
@@ -120,6 +129,7 @@ static bool compare(const struct evaluation *eval, struct pool *pool, const stru
         ok = err_set(err, ERR_INPUT, "@%s has other parameters or results in %s", eval->function,
                      eval->other->file);
     ok = ok && evaluate(&other, &second, err);
+    remark_on(eval, second.unknown);
     if (ok)
         *same = compare_results(pool, first, &second, eval->tolerance, out);
     vec_release(&second.results.at);
@@ -175,6 +185,7 @@ static bool run(const struct evaluation *eval, struct pool *pool, const struct p
         params[i] = value_random(pool, call.function->params.at[i].type, &rng, false, &mem);
     call.params = params;
     ok = ok && evaluate(program, &call, err);
+    remark_on(eval, call.unknown);
     if (ok && eval->other)
         ok = compare(eval, pool, &call, out, same, err);
     else
@@ -220,19 +231,32 @@ static bool begin(const struct rw_expected *program, const struct rw_evaluate_op
     return given_sizes_read(eval->setting.sizes, own.sizes, err);
 }
 
+// Gives the remark to a caller that wants it.
+static void give_remark(const struct rw_evaluate_options *options, bool ok, struct buf *remark)
+{
+    struct rw_evaluate_options own;
+    struct err err = {0};
+    bool wanted = options_copy(options, &own, sizeof own, &err) && own.remark != NULL;
+    if (wanted)
+        *own.remark = ok && remark->len > 0 ? text_give(remark) : NULL;
+    if (!wanted || *own.remark == NULL)
+        buf_release(remark);
+}
+
 char *rw_evaluate(struct rw_context *context, const struct rw_expected *program,
                   const struct rw_evaluate_options *options, struct rw_error *error)
 {
     struct err err = {0};
-    struct buf out = {0};
+    struct buf out = {0}, remark = {0};
     struct given_sizes sizes = {0};
-    struct evaluation eval = {.setting = {.sizes = &sizes}};
+    struct evaluation eval = {.setting = {.sizes = &sizes}, .remark = &remark};
     enum rw_decision same;
     (void)context;
     bool ok = begin(program, options, &eval, &err);
     eval.runs = 0;
     ok = ok && evaluate_program(&eval, &out, &same, &err);
     given_sizes_release(&sizes);
+    give_remark(options, ok, &remark);
     if (ok)
         return text_give(&out);
     buf_release(&out);
@@ -245,10 +269,10 @@ bool rw_evaluate_both(struct rw_context *context, const struct rw_expected *prog
                       enum rw_decision *same, char **text, struct rw_error *error)
 {
     struct err err = {0};
-    struct buf out = {0}, module = {0};
+    struct buf out = {0}, module = {0}, remark = {0};
     struct given_sizes sizes = {0};
     struct rw_evaluate_options own;
-    struct evaluation eval = {.setting = {.sizes = &sizes}, .module = &module};
+    struct evaluation eval = {.setting = {.sizes = &sizes}, .module = &module, .remark = &remark};
     (void)context;
     *same = RW_UNKNOWN;
     bool ok = options_copy(options, &own, sizeof own, &err) && begin(program, options, &eval, &err);
@@ -256,6 +280,7 @@ bool rw_evaluate_both(struct rw_context *context, const struct rw_expected *prog
     eval.other = &second;
     ok = ok && evaluate_program(&eval, &out, same, &err);
     given_sizes_release(&sizes);
+    give_remark(options, ok, &remark);
     if (ok && own.module != NULL)
         *own.module = text_give(&module);
     else

@@ -16,6 +16,7 @@ struct evaluation {
     uint32_t runs;      // with `other`: search for a difference in so many runs; 0: one run
     bool json;          // of a search
     struct buf *module; // gets the arguments of a difference as a program; NULL: nobody wants it
+    struct buf *remark; // of one run: gets what is to be said of invented values
 };
 // The function of this name; in HLO, "main" is also the entry.  NULL: *err says so.
 const struct function *evaluated_function(const struct program *program, const char *name,

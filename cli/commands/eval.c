@@ -12,6 +12,7 @@ struct eval_job {
     struct rw_rules *definitions;
     struct buf program, other;
     char *module; // the arguments of a difference, as a program
+    char *remark;
 };
 
 static bool read_options(struct eval_job *job, struct err *err)
@@ -30,6 +31,7 @@ static bool read_options(struct eval_job *job, struct err *err)
     options->sizes = command->value[OPTION_sizes];
     options->seed = (uint64_t)seed;
     options->runs = (uint32_t)runs;
+    options->remark = &job->remark;
     options->json = command->value[OPTION_json] != NULL;
     options->module = command->value[OPTION_output] != NULL ? &job->module : NULL;
     return true;
@@ -85,6 +87,8 @@ static bool evaluate(struct eval_job *job, enum rw_decision *same, struct err *e
     if (ok && job->module != NULL && *job->module)
         ok = file_write(job->command->value[OPTION_output], job->module, strlen(job->module), err);
     ok = ok && print_all(&out, err);
+    if (job->remark != NULL)
+        note("%s: %s", job->command->words.at[0], job->remark);
     rw_free(text);
     buf_release(&out);
     return ok;
@@ -103,5 +107,6 @@ int cmd_eval(struct command_line *command)
     buf_release(&job.program);
     buf_release(&job.other);
     rw_free(job.module);
+    rw_free(job.remark);
     return ok ? status[same] : report_error(&err);
 }

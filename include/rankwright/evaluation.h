@@ -18,6 +18,9 @@ struct rw_evaluate_options {
     uint32_t runs; // looks for arguments on which they differ, in so many runs; 0: one run
     bool json;     // with runs: *text is an object, as rw_comparison_json has it
     char **module; // with runs: gets a text, as rw_comparison_module has it; NULL: nobody wants it
+    // Gets a line if results may depend on an operation that the interpreter does not know: its values
+    // are made up, the same for equal operands.  NULL if there is none; not set by a search.
+    char **remark;
 };
 // Evaluates a function of a program: a line for each result, `dense<..> : tensor<..>`.
 // Cannot be cancelled.

@@ -204,4 +204,18 @@ expect 1 "$rankwright" eval "$work/order.before.mlir" --compare "$work/order.aft
 cp "$work/out" "$work/first"
 expect 1 "$rankwright" eval "$work/order.before.mlir" --compare "$work/order.after.mlir" --runs 50
 cmp -s "$work/out" "$work/first" || fail "another answer"
+# values that are made up are called so, in one run too
+cat >"$work/unknown.mlir" <<'P'
+func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = stablehlo.custom_call @other(%x) {has_side_effect = false} : (tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+P
+sed 's/custom_call @other(%x) {.*} : .* ->/sine %x :/' "$work/unknown.mlir" >"$work/known.mlir"
+expect 0 "$rankwright" eval "$work/unknown.mlir"
+has "$work/err" 'does not know stablehlo.custom_call: what depends on it has values that are made up'
+expect 0 "$rankwright" eval "$work/unknown.mlir" --compare "$work/unknown.mlir"
+has "$work/err" 'does not know stablehlo.custom_call'
+expect 0 "$rankwright" eval "$work/known.mlir"
+[ ! -s "$work/err" ] || fail "a remark on values that are known"
 finish
