@@ -38,18 +38,32 @@ static bool in_name(char c)
            c == '$' || c == '.' || c == '-';
 }
 
-// Does the text have @name or @"name"?  A quoted name with an escape may be any.
-static bool text_names(const char *text, const char *name)
+// Is this @ that of @name or @"name"?  A quoted name with an escape may be any.
+static bool names(const char *at, const char *name)
 {
     size_t n = strlen(name);
-    for (const char *at = strchr(text, '@'); at != NULL; at = strchr(at + 1, '@')) {
-        bool quoted = at[1] == '"';
-        const char *from = at + 1 + quoted;
-        size_t m = quoted ? strcspn(from, "\"") : 0;
-        while (!quoted && in_name(from[m]))
-            m++;
-        if ((m == n && memcmp(from, name, n) == 0) || memchr(from, '\\', m) != NULL)
+    bool quoted = at[1] == '"';
+    const char *from = at + 1 + quoted;
+    size_t m = quoted ? strcspn(from, "\"") : 0;
+    while (!quoted && in_name(from[m]))
+        m++;
+    return (m == n && memcmp(from, name, n) == 0) || memchr(from, '\\', m) != NULL;
+}
+
+// Does the text have the name, in a string or outside?  What a comment says calls nothing; two
+// slashes in a string begin none.
+static bool text_names(const char *text, const char *name)
+{
+    bool in_string = false;
+    for (const char *at = text; *at != '\0'; at++) {
+        if (*at == '@' && names(at, name))
             return true;
+        if (in_string && *at == '\\' && at[1] != '\0')
+            at++;
+        else if (*at == '"')
+            in_string = !in_string;
+        else if (!in_string && at[0] == '/' && at[1] == '/')
+            at += strcspn(at, "\n") - 1;
     }
     return false;
 }

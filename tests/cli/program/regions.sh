@@ -135,6 +135,26 @@ sed 's/0x7F800000/2.0/' "$here/infinity.mlir" >"$work/finite_in.mlir"
 expect 0 "$rankwright" simplify "$work/finite_in.mlir" --db "$db" --domain real -o "$work/finite.mlir"
 count finite 'stablehlo.subtract' 0
 
+# a private function that nothing calls goes, though a comment names it; one that an attribute
+# names stays
+cat >"$work/named.mlir" <<'P'
+// CHECK-LABEL: @gone
+func.func private @gone(%a: tensor<4xf32>) -> tensor<4xf32> {
+  return %a : tensor<4xf32>
+}
+func.func private @kept(%a: tensor<4xf32>) -> tensor<4xf32> {
+  return %a : tensor<4xf32>
+}
+func.func @main(%a: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.custom_call @other(%a) {backend_config = "//", called_computations = [@kept]} : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+P
+expect 0 "$rankwright" simplify "$work/named.mlir" --db "$db" -o "$work/named_out.mlir" \
+    --proof "$work/named.json"
+expect 0 "$rankwright" check "$work/named.json" --db "$db"
+[ "$(grep -c 'func.func' "$work/named_out.mlir")" = 2 ] || fail "the functions that stay"
+
 # functions that call others twice each do not become 2^30 copies
 {
     echo 'func.func public @main(%x: tensor<4xf32>) -> tensor<4xf32> {'
