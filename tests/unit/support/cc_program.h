@@ -105,15 +105,29 @@ struct finder {
     struct u32_vec node; // and nodes of the atoms
 };
 
+// The atom of a place whose class is `var`: the one of an equal place that came before, or the
+// next one.
+static inline const struct plain_atom *atom_of(const struct plain_search *search, uint32_t var,
+                                               bool root, uint32_t n, uint32_t *atom)
+{
+    for (uint32_t i = 0; i < *atom && !root; i++)
+        if (search->rule->atom[i].cls == var && search->rule->atom[i].n == n)
+            return &search->rule->atom[i];
+    return &search->rule->atom[(*atom)++];
+}
+
 // The classes of the places below `at`, whose atoms come in the same order.
 static inline void key_of(const struct plain_search *search, const struct naive_rule *rule,
                           uint32_t at, uint32_t var, uint32_t *atom, uint32_t *key)
 {
     const struct naive_pattern *naive_pattern = &rule->at[at];
+    bool root = false;
+    for (uint32_t k = 0; k < rule->n_roots; k++)
+        root |= rule->root[k] == at;
     key[at] = search->reg[var];
     if (naive_pattern->var)
         return;
-    const struct plain_atom *a = &search->rule->atom[(*atom)++];
+    const struct plain_atom *a = atom_of(search, var, root, naive_pattern->n, atom);
     for (uint32_t k = 0; k < naive_pattern->n; k++)
         key_of(search, rule, naive_pattern->arg[k], a->arg[k], atom, key);
 }
