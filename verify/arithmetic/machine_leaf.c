@@ -26,9 +26,8 @@ static const struct format formats[] = {{"f16", 5, 11, VERIFY_SHORT_FORMAT_PART}
                                         {"f32", 8, 24, 1},
                                         {"f64", 11, 53, 1}};
 
-// The note names the width or format of the query in the text of the proof.
-static enum smt_answer refute(struct machine *machine, const struct leaf *leaf,
-                              const struct leaf_survey *survey, const char *note)
+enum smt_answer leaf_refute(struct machine *machine, const struct leaf *leaf,
+                            const struct leaf_survey *survey, const char *note)
 {
     struct session *session = machine->session;
     Z3_context context = session->smt.ctx;
@@ -108,14 +107,14 @@ static enum smt_answer refute_bits(struct machine *machine, const struct leaf *l
     uint64_t before = machine->session->smt.effort;
     if (is_hopeless(machine, bits))
         return SMT_UNKNOWN;
-    enum smt_answer answer = refute(machine, leaf, survey, note);
+    enum smt_answer answer = leaf_refute(machine, leaf, survey, note);
     uint64_t rate = (machine->session->smt.effort - before) / bits;
     if (rate > machine->rate)
         machine->rate = rate;
     return answer;
 }
 
-static bool conclude(struct machine *machine, enum smt_answer answer, const char *where)
+bool leaf_conclude(struct machine *machine, enum smt_answer answer, const char *where)
 {
     if (answer == SMT_UNSAT)
         return true;
@@ -217,7 +216,7 @@ static bool every_width_of_sign(struct machine *machine, const struct leaf *leaf
         enum smt_answer answer = at_width(machine, leaf, survey, note);
         wide = answer == SMT_UNKNOWN && !survey->divides && !survey->multiplies &&
                word_leaf(machine->session, leaf, machine->type, machine->is_signed);
-        if (!wide && !conclude(machine, answer, where))
+        if (!wide && !leaf_conclude(machine, answer, where))
             return false;
     }
     return true;
@@ -237,17 +236,15 @@ static bool every_width(struct machine *machine, const struct leaf *leaf,
     return true;
 }
 
-// Must some element be infinite or NaN in every case (a literal is infinite)?  Then a proof
-// for finite elements would be empty, and none is given.
-static bool never_finite(struct machine *machine, const struct leaf *leaf,
-                         const struct leaf_survey *survey)
+bool leaf_never_finite(struct machine *machine, const struct leaf *leaf,
+                       const struct leaf_survey *survey)
 {
     struct leaf only = *leaf;
     enum grade goal = machine->session->goal;
     if (goal != GRADE_FINITE && goal != GRADE_FINITE_ZERO_SIGN)
         return false;
     only.rhs = only.lhs; // the hypotheses alone
-    return refute(machine, &only, survey, "") != SMT_SAT;
+    return leaf_refute(machine, &only, survey, "") != SMT_SAT;
 }
 
 static enum smt_answer refute_in(struct machine *machine, const struct leaf *leaf,
@@ -275,7 +272,7 @@ static bool every_format(struct machine *machine, const struct leaf *leaf,
     // A tiny format first: a leaf that fails there is given up without long queries.
     machine->ebits = tiny_format.ebits;
     machine->sbits = tiny_format.sbits;
-    if (never_finite(machine, leaf, survey)) {
+    if (leaf_never_finite(machine, leaf, survey)) {
         machine->session->reason = reason_NEVER;
         return false;
     }
@@ -287,7 +284,7 @@ static bool every_format(struct machine *machine, const struct leaf *leaf,
                                      "a float format of 4 and 5 bits, for every format, because "
                                      "only order and sign matter; cvc5 wants --fp-exp");
     if (tiny != SMT_UNSAT)
-        return conclude(machine, tiny, few.name);
+        return leaf_conclude(machine, tiny, few.name);
     // If only order and sign matter, the finite magnitudes of a difference in another format
     // map to the 240 magnitudes of the tiny one.
     if (decides)
@@ -295,92 +292,10 @@ static bool every_format(struct machine *machine, const struct leaf *leaf,
     smt_forget(smt, mark);
     machine->rate = 0; // the tiny format says little about others
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
-        if (!conclude(machine, refute_in(machine, leaf, survey, &formats[i], formats[i].name),
-                      formats[i].name))
+        if (!leaf_conclude(machine, refute_in(machine, leaf, survey, &formats[i], formats[i].name),
+                           formats[i].name))
             return false;
     return true;
-}
-
-// Does the rule speak of these types?  They must have its literals and the order that it
-// asks for.
-static bool speaks_of(struct machine *machine, const struct leaf_survey *survey)
-{
-    if (!element_types_agree(machine->session->rule, machine->of))
-        return false;
-    for (uint32_t i = 0; i < survey->all.len; i++) {
-        const struct expr *node = expr_at(&machine->session->exprs, survey->all.at[i]);
-        if (expr_sort(&machine->session->exprs, survey->all.at[i]) != SORT_ELEM ||
-            node->kind != X_LITERAL || node->op != LIT_INT || node->sym != 0)
-            continue;
-        enum elem elem = machine->of[node->type];
-        if (elem != ELEM_OTHER && elem_kind(elem) != KIND_FLOAT && !elem_has_int(elem, node->k))
-            return false;
-    }
-    return true;
-}
-
-// One combination of types.  A leaf of order and sign mostly rests on little of a conversion, so
-// the facts about it are tried first; once they were not enough, they are not tried again.
-static enum smt_answer at_types(struct machine *machine, const struct leaf *leaf,
-                                const struct leaf_survey *survey, const char *note, bool *facts)
-{
-    uint32_t mark = smt_mark(&machine->session->smt);
-    bool first = *facts;
-    machine->loose = first;
-    if (first && refute(machine, leaf, survey, note) == SMT_UNSAT) {
-        machine->loose = false;
-        return SMT_UNSAT;
-    }
-    machine->loose = *facts = false;
-    smt_forget(&machine->session->smt, mark);
-    return refute(machine, leaf, survey, note);
-}
-
-// All types of operands and results at once, in every combination.
-static bool every_assignment(struct machine *machine, const struct leaf *leaf,
-                             const struct leaf_survey *survey)
-{
-    struct session *session = machine->session;
-    enum elem choice[VERIFY_LEAF_TYPES][N_ELEMS];
-    uint32_t n[VERIFY_LEAF_TYPES], at[VERIFY_LEAF_TYPES] = {0}, tried = 0, k = 0;
-    enum elem *of = mem_alloc((session->rule->n_types + 1) * sizeof *of);
-    bool proved = !survey->rough_literal && !survey->many;
-    bool facts = survey->converts && !survey->beyond_order;
-    session->reason = survey->many ? reason_TYPES : reason_LITERAL;
-    for (uint32_t t = 0; t < session->rule->n_types; t++)
-        of[t] = ELEM_OTHER;
-    machine->of = of;
-    for (uint32_t i = 0; i < survey->n_met; i++) {
-        n[i] = element_types_of(session->rule, survey->met[i], machine->domain, choice[i]);
-        proved = proved && n[i] > 0;
-    }
-    while (proved && k < survey->n_met) {
-        struct buf where = {0};
-        for (uint32_t i = 0; i < survey->n_met; i++) {
-            of[survey->met[i]] = choice[i][at[i]];
-            buf_printf(&where, "%s%s", i == 0 ? "" : ", ", elem_text(of[survey->met[i]]));
-        }
-        const char *note = session_text(session, "%s", buf_text(&where));
-        buf_release(&where);
-        if (speaks_of(machine, survey)) {
-            tried++;
-            proved = !never_finite(machine, leaf, survey) &&
-                     conclude(machine, at_types(machine, leaf, survey, note, &facts), note);
-        }
-        if (proved && smt_spent(&session->smt)) {
-            session->reason = session->smt.spent;
-            proved = false;
-        }
-        for (k = 0; k < survey->n_met && ++at[k] == n[k]; k++)
-            at[k] = 0;
-    }
-    if (proved && tried == 0) {
-        session->reason = reason_NO_TYPE;
-        proved = false;
-    }
-    machine->of = NULL;
-    mem_free(of);
-    return proved;
 }
 
 // One proof for every total order: bool, int, word, real. lowest and highest are the ends of
@@ -393,105 +308,10 @@ static bool in_every_order(struct session *session, enum domain domain, const st
     if (survey->not_order || domain == DOMAIN_FLOAT)
         return false;
     uint32_t mark = smt_mark(&session->smt);
-    if (refute(&machine, leaf, survey, "in every total order") == SMT_UNSAT)
+    if (leaf_refute(&machine, leaf, survey, "in every total order") == SMT_UNSAT)
         return true;
     smt_forget(&session->smt, mark);
     return false;
-}
-
-// Reals: transcendental operators by their axioms (axioms.h), other operators by the solver.
-static bool in_one_case(struct machine *machine, const struct leaf *leaf,
-                        const struct leaf_survey *survey)
-{
-    struct axiom_uses instances = {.at = {0}};
-    bool proved = false;
-    if (axiom_uses_find(machine->session, leaf, &instances)) {
-        struct leaf_survey w;
-        machine->axioms = &instances;
-        leaf_survey_of(machine->session, machine->domain, &instances.leaf, &w);
-        proved =
-            (instances.leaf.lhs == instances.leaf.rhs && !machine->session->polys.overflow) ||
-            conclude(machine, refute(machine, &instances.leaf, &w, "reals, with axioms"), "reals");
-        vec_release(&w.all);
-    } else {
-        proved = conclude(machine, refute(machine, leaf, survey, domain_text(machine->domain)), "");
-    }
-    machine->axioms = NULL;
-    axiom_uses_release(&instances);
-    return proved;
-}
-
-// Does a transcendental operator occur?
-static bool has_functions(const struct session *session, const struct leaf_survey *survey)
-{
-    bool found = false;
-    for (uint32_t i = 0; i < survey->all.len && !found; i++) {
-        const struct expr *node = expr_at(&session->exprs, survey->all.at[i]);
-        found = node->kind == X_OP && op_is_transcendental((enum op)node->op);
-    }
-    return found;
-}
-
-// A maximum, minimum or magnitude of finite reals that contains no other one.
-static expr_id find_extremum(const struct session *session, const struct leaf_survey *survey)
-{
-    for (uint32_t i = 0; i < survey->all.len; i++) {
-        const struct expr *node = expr_at(&session->exprs, survey->all.at[i]);
-        if (node->kind == X_OP && node->n <= 2 &&
-            (node->op == OP_MAXIMUM || node->op == OP_MINIMUM || node->op == OP_ABS) &&
-            type_in_domain(session->rule, node->type, DOMAIN_REAL) &&
-            !element_may_be_infinite(session, survey->all.at[i]))
-            return survey->all.at[i];
-    }
-    return NO_EXPR;
-}
-
-static struct leaf leaf_with(struct exprs *exprs, const struct leaf *leaf, expr_id from, expr_id to,
-                             expr_id low, expr_id high)
-{
-    struct leaf g = {.lhs = expr_subst(exprs, leaf->lhs, 1, &from, &to),
-                     .rhs = expr_subst(exprs, leaf->rhs, 1, &from, &to),
-                     .hyps = leaf->hyps,
-                     .denote = leaf->denote};
-    for (uint32_t i = 0; i < leaf->holds.len; i++)
-        vec_push(&g.holds, expr_subst(exprs, leaf->holds.at[i], 1, &from, &to));
-    for (uint32_t i = 0; i < leaf->below.len; i++)
-        vec_push(&g.below, expr_subst(exprs, leaf->below.at[i], 1, &from, &to));
-    vec_push(&g.below, low);
-    vec_push(&g.below, high);
-    return g;
-}
-
-// Of two reals one is at most the other.  In either case an extremum is one of its operands,
-// to which normal forms and axioms apply.
-static bool in_reals(struct machine *machine, const struct leaf *leaf,
-                     const struct leaf_survey *survey, uint32_t depth)
-{
-    struct session *session = machine->session;
-    struct exprs *exprs = &session->exprs;
-    expr_id e =
-        depth > 0 && has_functions(session, survey) ? find_extremum(session, survey) : NO_EXPR;
-    if (e == NO_EXPR)
-        return in_one_case(machine, leaf, survey);
-    const struct expr node = *expr_at(exprs, e);
-    expr_id a = expr_arg(exprs, e, 0), b;
-    if (node.op == OP_ABS)
-        b = expr_op(exprs, OP_NEGATE, 0, node.type, 1, &a);
-    else
-        b = expr_arg(exprs, e, 1);
-    bool proved = true;
-    for (int k = 0; k < 2 && proved; k++) {
-        expr_id low = k == 0 ? b : a, high = k == 0 ? a : b;
-        struct leaf g = leaf_with(exprs, leaf, e, node.op == OP_MINIMUM ? low : high, low, high);
-        struct leaf_survey w;
-        leaf_survey_of(session, machine->domain, &g, &w);
-        proved =
-            (g.lhs == g.rhs && !session->polys.overflow) || in_reals(machine, &g, &w, depth - 1);
-        vec_release(&w.all);
-        vec_release(&g.holds);
-        vec_release(&g.below);
-    }
-    return proved;
 }
 
 static bool decide_leaf(struct session *session, enum domain domain, const struct leaf *leaf)
@@ -506,13 +326,14 @@ static bool decide_leaf(struct session *session, enum domain domain, const struc
         proved = true;
     else if ((domain == DOMAIN_WORD || domain == DOMAIN_FLOAT) &&
              (survey.n_computed > 1 || survey.converts))
-        proved = every_assignment(&machine, leaf, &survey);
+        proved = typed_leaf(&machine, leaf, &survey);
     else if (domain == DOMAIN_REAL && survey.infinite_arithmetic)
         session->reason = reason_INFINITY;
     else if (domain == DOMAIN_REAL)
-        proved = in_reals(&machine, leaf, &survey, VERIFY_EXTREMUM_SPLITS);
+        proved = real_leaf(&machine, leaf, &survey, VERIFY_EXTREMUM_SPLITS);
     else if (domain == DOMAIN_BOOL || machine.type == NOT_A_TYPE)
-        proved = conclude(&machine, refute(&machine, leaf, &survey, domain_text(domain)), "");
+        proved =
+            leaf_conclude(&machine, leaf_refute(&machine, leaf, &survey, domain_text(domain)), "");
     else if (domain == DOMAIN_WORD)
         proved = every_width(&machine, leaf, &survey);
     else

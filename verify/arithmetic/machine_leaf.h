@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shared by the files about leaves in the solver's theories: a survey of the leaf
-// (leaf_survey.c), and the facts that a query is told (leaf_facts.c).
+// (leaf_survey.c), the facts that a query is told (leaf_facts.c), and the queries.
 #ifndef VERIFY_ARITHMETIC_MACHINE_LEAF_H
 #define VERIFY_ARITHMETIC_MACHINE_LEAF_H
 
@@ -41,5 +41,23 @@ void leaf_finite_facts(struct machine *machine, const struct leaf_survey *survey
 void leaf_monotone_facts(struct machine *machine, const struct leaf_survey *survey);
 // The sides agree, as exactly as the grade asks.
 Z3_ast leaf_agree(struct machine *machine, Z3_ast a, Z3_ast b);
+
+// Asks whether the leaf can fail: UNSAT, it cannot.  The note names the width or format of the
+// query in the text of the proof.
+enum smt_answer leaf_refute(struct machine *machine, const struct leaf *leaf,
+                            const struct leaf_survey *survey, const char *note);
+// Is the leaf proved by the answer?  If not, sets the reason.  `where`: the width or format.
+bool leaf_conclude(struct machine *machine, enum smt_answer answer, const char *where);
+// Must some element be infinite or NaN in every case (a literal is infinite)?  Then a proof
+// for finite elements would be empty, and none is given.
+bool leaf_never_finite(struct machine *machine, const struct leaf *leaf,
+                       const struct leaf_survey *survey);
+
+// Of two reals one is at most the other.  In either case an extremum is one of its operands,
+// to which normal forms and axioms apply: at most `depth` extrema are taken apart so.
+bool real_leaf(struct machine *machine, const struct leaf *leaf, const struct leaf_survey *survey,
+               uint32_t depth);
+// All types of operands and results at once, in every combination.
+bool typed_leaf(struct machine *machine, const struct leaf *leaf, const struct leaf_survey *survey);
 
 #endif
