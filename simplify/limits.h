@@ -39,7 +39,7 @@
     X(SIMPLIFY_CONDITION_DEPTH, 8, "levels", "of a condition above the parts of a window") \
     X(SIMPLIFY_FACT_DEPTH, 400, "levels", "of windows below windows, for what is known of the sign of parts") \
     X(SIMPLIFY_PART_DEPTH, 200, "levels", "of windows on what windows made; bounds the stack") \
-    X(SIMPLIFY_WHOLE, 40, "cost", "of a formula; a dearer one is searched part by part first") \
+    X(SIMPLIFY_WHOLE, 80, "cost", "of a formula; a dearer one is searched part by part first") \
     X(SIMPLIFY_SMALL, 25, "cost", "of a result; a dearer one is searched part by part, too") \
     X(SIMPLIFY_SHORT, 8, "cost", "of a result; for a dearer one a phase begins at the input once more") \
     X(SIMPLIFY_PARTS, 20, "times", "that the whole and the parts are searched by turns") \
