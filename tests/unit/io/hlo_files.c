@@ -60,11 +60,28 @@ static void late_names(void **state)
     release(&file);
 }
 
+// A table of source places may be empty, and a computation may have the name of one.
+static void tables(void **state)
+{
+    (void)state;
+    struct file file;
+    read_good(&file, "HloModule t\nFileNames\n1 \"a.py\"\nStackFrames\n"
+                     "%FileNames {\n  ROOT %p = f32[2] parameter(0)\n}\n"
+                     "ENTRY e {\n  x = f32[2] parameter(0)\n"
+                     "  ROOT y = f32[2] fusion(x), kind=kCustom, calls=FileNames\n}\n");
+    expect_text(&file, "FileNames\n1 \"a.py\"\n\nStackFrames\n\n%FileNames {");
+    release(&file);
+    read_good(&file, "HloModule t\nStackFrames {\n  ROOT p = f32[2] parameter(0)\n}\n");
+    expect_text(&file, "ENTRY %StackFrames (");
+    release(&file);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_file),
         cmocka_unit_test(late_names),
+        cmocka_unit_test(tables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
