@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 import json
+import warnings
 from typing import Any, Dict, List, Mapping, Optional, Sequence
 
+from . import errors
 from ._library import Handle, error_new, error_of, ffi, given, inside, lib, options_of
 from .apart import Work, runs_apart
 from .formulas import formula_text
@@ -20,6 +22,9 @@ _ANSWERS = {lib.RW_PROVED: "same", lib.RW_REFUTED: "different", lib.RW_UNKNOWN: 
 def evaluate(program: Any, *arguments: Any, function: str = "", seed: int = 1, formula: bool = False,
              sizes: Optional[Mapping[str, int]] = None, definitions: Optional[RulesLike] = None) -> List[str]:
     """The results of a program or of a formula on random arguments, each as ``dense<..> : tensor<..>``.
+
+    An operation that the interpreter does not know has made-up values, the same for equal operands; an
+    ``IncompleteWarning`` says so.
 
     Args:
         program: StableHLO or HLO text, a function of JAX with example arguments, or a formula.
@@ -132,11 +137,16 @@ def _options(how: Dict[str, Any], definitions: Optional[Rules]) -> Any:
 
 @runs_apart
 def _evaluate(work: Work, text: str, how: Dict[str, Any], definitions: Optional[Rules]) -> List[str]:
-    program, error = _expected(text, b"program"), error_new()
+    program, error, remark = _expected(text, b"program"), error_new(), ffi.new("char **")
+    options = _options(how, definitions)
+    options.remark = remark
     with inside():
         context = Handle(lib.rw_context_new(), lib.rw_context_free)
-        return given(lib.rw_evaluate(context.pointer, program[0], _options(how, definitions), error),
-                     error).splitlines()
+        lines = given(lib.rw_evaluate(context.pointer, program[0], options, error), error).splitlines()
+        said = given(remark[0]) if remark[0] != ffi.NULL else ""
+    if said:
+        warnings.warn(said, errors.IncompleteWarning)
+    return lines
 
 
 @runs_apart

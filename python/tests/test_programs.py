@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 import json
+import warnings
 
 import pytest
 
@@ -117,3 +118,16 @@ def test_questions():
     assert rankwright.query_rule("reverse_of_reverse").verdicts["int"].obligations
     matches = {match.rule.name: match for match in rankwright.fires(FLIP)}
     assert matches["slice_undoes_pad"].matches == 1
+
+
+def test_values_that_are_made_up_are_called_so():
+    program = """func.func @main(%%x: tensor<2xf32>) -> tensor<2xf32> {
+      %%0 = stablehlo.%s : %s
+      return %%0 : tensor<2xf32> }"""
+    unknown = program % ("custom_call @unknown(%x)", "(tensor<2xf32>) -> tensor<2xf32>")
+    with pytest.warns(rankwright.IncompleteWarning, match="stablehlo.custom_call") as caught:
+        lines = rankwright.evaluate(unknown)
+    assert len(lines) == 1 and len(caught) == 1
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert len(rankwright.evaluate(program % ("abs %x", "tensor<2xf32>"))) == 1

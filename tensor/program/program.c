@@ -29,6 +29,7 @@ void program_release(struct program *program)
     vec_release(&program->extras);
     vec_release(&program->kept);
     vec_release(&program->notes);
+    vec_release(&program->note_of);
     vec_release(&program->region_names);
     terms_release(&program->terms);
     source_free(program->source);
@@ -52,22 +53,18 @@ const char *program_kept(const struct program *program, term_id term)
 
 void program_note(struct program *program, struct term_note note)
 {
-    if (program->notes.len == 0 || vec_last(&program->notes).term.v < note.term.v)
-        vec_push(&program->notes, note);
+    while (program->note_of.len <= note.term.v)
+        vec_push(&program->note_of, 0);
+    if (program->note_of.at[note.term.v] != 0)
+        return;
+    vec_push(&program->notes, note);
+    program->note_of.at[note.term.v] = program->notes.len;
 }
 
 const struct term_note *program_note_of(const struct program *program, term_id term)
 {
-    uint32_t low = 0, high = program->notes.len;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (program->notes.at[middle].term.v < term.v)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    bool found = low < program->notes.len && program->notes.at[low].term.v == term.v;
-    return found ? &program->notes.at[low] : NULL;
+    uint32_t k = term.v < program->note_of.len ? program->note_of.at[term.v] : 0;
+    return k == 0 ? NULL : &program->notes.at[k - 1];
 }
 
 void function_roots(const struct function *function, struct u32_vec *out)

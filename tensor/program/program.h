@@ -88,7 +88,8 @@ struct program {
     // Set before reading: names, separated by commas, of such attributes that make an
     // operation opaque.
     sym_id pinned;
-    VEC(struct term_note) notes; // ascending terms
+    VEC(struct term_note) notes; // at most one of a term, in the order of the text
+    struct u32_vec note_of;      // term -> note + 1, 0 = none.  May be shorter than the terms.
     // Region -> what the text calls its computations, separated by ','.  May be shorter than the
     // regions.
     VEC(sym_id) region_names;
@@ -108,8 +109,7 @@ void function_roots(const struct function *function, struct u32_vec *out);
 // The number of operations in the function's text: every reachable node except
 // parameters and `result` projections.
 uint32_t function_size(const struct program *program, const struct function *function);
-// Adds a note about a term that has none and is the newest of those that have one;
-// otherwise does nothing.
+// Adds a note about a term that has none; otherwise does nothing.
 void program_note(struct program *program, struct term_note note);
 // NULL: the term has no note.
 const struct term_note *program_note_of(const struct program *program, term_id term);

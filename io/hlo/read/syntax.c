@@ -304,13 +304,14 @@ static bool read_computation(struct hlo_reader *reader, uint32_t *at)
     return true;
 }
 
+// A computation may have such a name; a table may be empty.
 static bool is_table(const struct hlo_reader *reader, uint32_t at)
 {
     static const char *const tables[] = {"FileNames", "FunctionNames", "FileLocations",
                                          "StackFrames"};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         if (hlo_is(reader, at, tables[i]))
-            return hlo_kind(reader, at + 1) == H_WORD;
+            return hlo_kind(reader, at + 1) != '(' && hlo_kind(reader, at + 1) != '{';
     return false;
 }
 
