@@ -27,6 +27,8 @@ static bool last_group(struct symbolic *s, ipoly p, ipoly whole, ipoly *out)
                         int_scale(s->in, int_mono_poly(s->in, (imono)term.mono), term.coefficient));
     }
     *out = int_subtract(s->in, node.a, multiple);
+    if (node.kind == INT_TRUNCATED_REMAINDER && !int_prove(s->in, &s->facts, node.a))
+        return false; // a negative one has a remainder that is not positive
     return multiple && int_prove(s->in, &s->facts, *out) &&
            int_prove_less(s->in, &s->facts, *out, node.b);
 }

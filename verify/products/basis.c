@@ -59,13 +59,11 @@ struct poly basis_reduce(struct products *products, struct poly poly)
     return poly;
 }
 
-// Takes the polynomial, and its pairs with the others.
+// Takes the polynomial, which begins with a positive coefficient, and its pairs with the others.
 static void add_element(struct products *products, struct poly poly, struct pair *pairs,
                         uint32_t *n)
 {
     struct polys *polys = &products->polys;
-    if (poly.term[0].c < 0)
-        poly = poly_add(polys, (struct poly){0, NULL}, poly, -1);
     for (uint32_t i = 0; i < products->basis.len && *n < VERIFY_PRODUCTS_PAIRS; i++) {
         uint32_t a = products->basis.at[i].term[0].mono, b = poly.term[0].mono, u, v;
         mono_complements(polys, a, b, &u, &v);
@@ -91,9 +89,10 @@ static struct poly difference_of(struct products *products, struct pair pair)
 static void add_reduced(struct products *products, struct poly poly, struct pair *pairs,
                         uint32_t *n)
 {
-    bool overflow = products->polys.overflow;
     poly = basis_reduce(products, poly_primitive(&products->polys, poly));
-    if (!overflow && poly.n > 0 && poly.n <= VERIFY_PRODUCTS_BASIS_TERMS &&
+    if (poly.n > 0 && poly.term[0].c < 0) // the least integer has no negative
+        poly = poly_add(&products->polys, (struct poly){0, NULL}, poly, -1);
+    if (!products->polys.overflow && poly.n > 0 && poly.n <= VERIFY_PRODUCTS_BASIS_TERMS &&
         products->basis.len < VERIFY_PRODUCTS_BASIS)
         add_element(products, poly, pairs, n);
     products->polys.overflow = products->polys.large = false;

@@ -152,12 +152,13 @@ static void signs(struct products *products, const struct poly *of, uint32_t n, 
 
 // ---- the polynomials whose signs matter
 
+// Of the magnitude.
 static int64_t root(int64_t c)
 {
-    int64_t r = 0;
-    while (c > 0 && r < VERIFY_PRODUCTS_ROOT && r * r < c)
+    uint64_t square = c < 0 ? 0 - (uint64_t)c : (uint64_t)c, r = 0;
+    while (r < VERIFY_PRODUCTS_ROOT && r * r < square)
         r++;
-    return r * r == c ? r : 0;
+    return r * r == square ? (int64_t)r : 0;
 }
 
 // The unknown whose square is the unknown, by an element of the basis.
@@ -217,7 +218,7 @@ static void add_roots(struct products *products, struct poly poly, struct poly_v
                 !root_of_monomial(products, q.mono, &b) ||
                 (!opposite && !has_term(poly, mono_mul(polys, a, b))))
                 continue;
-            int64_t x = root(p.c < 0 ? -p.c : p.c), y = root(q.c < 0 ? -q.c : q.c);
+            int64_t x = root(p.c), y = root(q.c);
             struct poly none = {0, NULL};
             struct poly left = poly_add(polys, none, poly_mono(polys, a), x);
             struct poly right = poly_add(polys, none, poly_mono(polys, b), y);
@@ -233,6 +234,10 @@ static void add_sign(struct products *products, struct poly poly, struct poly *o
         return;
     if (poly.term[0].c < 0)
         poly = poly_add(&products->polys, (struct poly){0, NULL}, poly, -1);
+    bool large = products->polys.overflow;
+    products->polys.overflow = false;
+    if (large)
+        return;
     for (uint32_t k = 0; k < *n; k++)
         if (poly_same(of[k], poly))
             return;

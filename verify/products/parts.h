@@ -52,6 +52,7 @@ struct products {
     VEC(uint8_t) possible;  // their signs
     VEC(struct poly) basis; // 0 if the facts that hold do
     VEC(Z3_ast) as;         // by monomial of two or more unknowns; NULL: not needed so far
+    bool too_large;         // a number of a term that was written: no query counts
     uint32_t laws, most;    // of one kind in the query that is being made, and how many at most
 };
 

@@ -339,6 +339,7 @@ static Z3_ast rewritten(struct products *products, Z3_ast a)
         Z3_ast b = term_arg(products, a, i);
         if (is_real(products, b)) {
             struct ratio ratio = ratio_of(products, b);
+            products->too_large |= products->polys.overflow;
             args[i] = over(products, ratio.poly, ratio.below);
         } else {
             args[i] = products_linear(products, b);
@@ -353,6 +354,7 @@ static Z3_ast comparison(struct products *products, Z3_ast a)
 {
     struct ratio left = ratio_of(products, term_arg(products, a, 0));
     struct ratio difference = sum(products, left, ratio_of(products, term_arg(products, a, 1)), -1);
+    products->too_large |= products->polys.overflow;
     Z3_ast term = products_term(products, basis_reduce(products, difference.poly));
     Z3_ast zero = Z3_mk_int64(products->context, 0, products->real);
     switch (term_kind(products, a)) {

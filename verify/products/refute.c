@@ -13,7 +13,7 @@ static bool contradicts(struct products *products, bool deep, Z3_ast more)
     if (more != NULL)
         smt_assert(smt, products_linear(products, more));
     laws_assert(products, deep);
-    if (smt_check(smt) == SMT_UNSAT)
+    if (!products->too_large && smt_check(smt) == SMT_UNSAT)
         return true;
     smt_forget(smt, mark);
     return false;
@@ -23,10 +23,10 @@ static bool contradicts(struct products *products, bool deep, Z3_ast more)
 static void drop_false(struct products *products)
 {
     for (uint32_t i = 0; i < products->fact.len; i++) {
-        struct fact *fact = &products->fact.at[i];
-        if (fact->open &&
-            smt_is_false(&products->session->smt, products_linear(products, fact->guard)))
-            fact->open = false;
+        const struct fact fact = products->fact.at[i];
+        if (fact.open &&
+            smt_is_false(&products->session->smt, products_linear(products, fact.guard)))
+            products->fact.at[i].open = false; // the vector may have grown
     }
 }
 
@@ -42,14 +42,15 @@ static bool prove_guards(struct products *products, bool deep)
     }
     drop_false(products);
     for (uint32_t i = 0; i < products->fact.len && asked < VERIFY_PRODUCTS_GUARDS; i++) {
-        struct fact *fact = &products->fact.at[i];
-        if (!fact->open)
+        const struct fact fact = products->fact.at[i];
+        if (!fact.open)
             continue;
         asked++;
-        fact->open = false;
-        fact->holds = contradicts(products, deep, Z3_mk_not(products->context, fact->guard));
-        any |= fact->holds;
-        if (!fact->holds)
+        bool holds = contradicts(products, deep, Z3_mk_not(products->context, fact.guard));
+        products->fact.at[i].open = false; // the vector may have grown
+        products->fact.at[i].holds = holds;
+        any |= holds;
+        if (!holds)
             drop_false(products);
     }
     return any;
@@ -70,7 +71,7 @@ static bool refute(struct products *products)
         products->most = VERIFY_PRODUCTS_FEW_LAWS;
         if (contradicts(products, round > 0, NULL))
             return true;
-        if (smt_spent(&products->session->smt))
+        if (products->too_large || smt_spent(&products->session->smt))
             return false;
         more = prove_guards(products, round > 0) || round == 0;
     }

@@ -38,39 +38,42 @@ static int by_text(const void *x, const void *y)
 
 static void say(struct ac_text *text, uint32_t var, bool right, bool order, struct buf *out);
 
-// The arguments, those of arguments with the same operator among them.
-static uint32_t flat_args(const struct ac_text *text, uint32_t op, uint32_t var, bool right,
-                          uint32_t n, uint32_t *list)
+// The arguments, those of arguments with the same operator among them.  A node that stands in
+// several places gives its own in each, so there may be far more than nodes.
+static void flat_args(const struct ac_text *text, uint32_t op, uint32_t var, bool right,
+                      struct u32_vec *list)
 {
     const struct plain_build *build = right ? build_of(text->rule, var) : NULL;
     const struct plain_atom *atom = build == NULL ? atom_of(text->rule, var) : NULL;
     uint32_t own = build != NULL ? build->op : atom != NULL ? atom->op : CC_NONE;
     if (own != op) {
-        list[n++] = var;
-        return n;
+        vec_push(list, var);
+        return;
     }
     for (uint32_t k = 0; k < 2; k++)
-        n = flat_args(text, op, (build != NULL ? build->arg : atom->arg)[k], right, n, list);
-    return n;
+        flat_args(text, op, (build != NULL ? build->arg : atom->arg)[k], right, list);
 }
 
 static void say_flat(struct ac_text *ac_text, uint32_t op, uint32_t var, bool right,
                      struct buf *out)
 {
-    uint32_t list[2 * EGRAPH_PLAIN_ATOMS];
-    char *text[2 * EGRAPH_PLAIN_ATOMS];
-    uint32_t n = flat_args(ac_text, op, var, right, 0, list);
+    struct u32_vec list = {0};
+    flat_args(ac_text, op, var, right, &list);
+    uint32_t n = list.len;
+    char **text = mem_alloc((n + 1) * sizeof *text);
     for (uint32_t i = 0; i < n; i++) {
         struct buf buf = {0};
-        say(ac_text, list[i], right, true, &buf);
+        say(ac_text, list.at[i], right, true, &buf);
         text[i] = buf_detach(&buf);
     }
+    vec_release(&list);
     qsort(text, n, sizeof *text, by_text);
     buf_printf(out, "{%u", op);
     for (uint32_t i = 0; i < n; i++) {
         buf_printf(out, " %s", text[i]);
         mem_free(text[i]);
     }
+    mem_free(text);
     buf_puts(out, "}");
 }
 

@@ -173,6 +173,13 @@ static void texts(void **state)
         {"(assert (not (= (* y (/ x y)) x)))", false},
         {"(assert (= z (ite (<= x y) y x))) (assert (> (* x x) (* z z))) (assert (> x 0.0))", true},
         {"(assert (= z (ite (<= x y) y x))) (assert (> (* x x) (* z z)))", false},
+        // Coefficients of more than 64 bits: in an argument, and in the negative of an equation.
+        {"(assert (< (* x x) 1.0)) (assert (not (= (f (* 4294967296.0 4294967296.0 x y)) (f "
+         "0.0))))",
+         false},
+        {"(assert (> y 0.0)) (assert (= (* x x) z))"
+         "(assert (= (+ (* x x) (* 2.0 (- 4611686018427387904.0) y)) 0.0))",
+         false},
         // Solved by x = -sqrt(5), y = 1, and Z3 4.8.12 calls it contradictory.
         {"(assert (= (* z z) (+ x y 3.0))) (assert (= (* u u) (+ x y 3.0))) (assert (< z u))"
          "(assert (= (* x x) (- 6.0 (* y y)))) (assert (> y x))",
@@ -184,7 +191,7 @@ static void texts(void **state)
         char text[1024];
         snprintf(text, sizeof text,
                  "(declare-const x Real)(declare-const y Real)(declare-const z Real)"
-                 "(declare-const u Real)%s",
+                 "(declare-const u Real)(declare-fun f (Real) Real)%s",
                  of[i].smt2);
         Z3_ast_vector all = Z3_parse_smtlib2_string(context, text, 0, NULL, NULL, 0, NULL, NULL);
         Z3_ast_vector_inc_ref(context, all);
