@@ -11,7 +11,7 @@ that of tests/examples/references.rw: how many of N instances of the reference i
 stands in it.  A pair counts as reached if the rule covers every instance, with at most two more
 preconditions and without a size of the pair.  Without FOLDER nothing is measured, which is said.
 """
-import argparse, json, os, re, resource, subprocess, sys, tempfile
+import argparse, json, os, re, resource, signal, subprocess, sys, tempfile
 
 from pairs import options_of, rule_pairs
 
@@ -60,13 +60,15 @@ def learn(options, folder):
     def seconds():
         used = resource.getrusage(resource.RUSAGE_CHILDREN)
         return used.ru_utime + used.ru_stime
+
+    def limited():
+        resource.setrlimit(resource.RLIMIT_CPU, (options.limit, options.limit + 1))
     start = seconds()
-    try:
-        done = subprocess.run(
-            [options.rankwright, "learn", os.path.join(folder, "before.mlir"),
-             os.path.join(folder, "after.mlir"), "--json"],
-            capture_output=True, text=True, timeout=options.limit)
-    except subprocess.TimeoutExpired:
+    done = subprocess.run(
+        [options.rankwright, "learn", os.path.join(folder, "before.mlir"),
+         os.path.join(folder, "after.mlir"), "--json"],
+        capture_output=True, text=True, preexec_fn=limited)
+    if done.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
         return None, None, seconds() - start
     try:
         found = json.loads(done.stdout.splitlines()[-1])
@@ -149,7 +151,7 @@ def main():
     parser.add_argument("--table")
     parser.add_argument("--results", help="a line for each pair, as soon as it is known")
     parser.add_argument("--instances", type=int, default=1000)
-    parser.add_argument("--limit", type=float, default=120)
+    parser.add_argument("--limit", type=int, default=120, help="seconds of processor time for a pair")
     options = options_of(parser)
     names = rule_pairs(options)
     if names is None:
