@@ -47,11 +47,9 @@ static bool rule_line(struct recorder *recorder, const struct proof_line *from,
 static bool add_line(struct recorder *recorder, const struct proof_line *from, struct err *err)
 {
     static const enum line_kind kinds[] = {
-        [PROOF_RULE] = LINE_RULE,       [PROOF_CONG] = LINE_CONG,
-        [PROOF_FOLD] = LINE_FOLD,       [PROOF_LAYOUT] = LINE_LAYOUT,
-        [PROOF_TRANS] = LINE_TRANS,     [PROOF_CALL] = LINE_CALL,
-        [PROOF_CARRIED] = LINE_CARRIED, [PROOF_BRANCH] = LINE_BRANCH,
-        [PROOF_TWIN] = LINE_TWIN,
+        [PROOF_RULE] = LINE_RULE,       [PROOF_CONG] = LINE_CONG,     [PROOF_FOLD] = LINE_FOLD,
+        [PROOF_LAYOUT] = LINE_LAYOUT,   [PROOF_TRANS] = LINE_TRANS,   [PROOF_CALL] = LINE_CALL,
+        [PROOF_CARRIED] = LINE_CARRIED, [PROOF_BRANCH] = LINE_BRANCH, [PROOF_TWIN] = LINE_TWIN,
         [PROOF_COMPLEX] = LINE_COMPLEX, [PROOF_REFINE] = LINE_REFINE,
     };
     struct record_line line = {.kind = kinds[from->kind],

@@ -18,7 +18,7 @@
 #include <string.h>
 
 #define TRIES 4000 // instances of a rule, if --tries does not say how many
-#define FAR 1e-3 // results of transcendental functions differ by more
+#define FAR 1e-3   // results of transcendental functions differ by more
 #define MAX_ELEMENTS 4096
 
 struct attempt {
