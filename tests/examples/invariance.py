@@ -44,7 +44,7 @@ def learned(options, before, after):
         found = json.loads(done.stdout.splitlines()[-1])
     except (IndexError, ValueError):
         return "error", done.stderr.strip()
-    return found.get("answer", "?"), found.get("hash", "")
+    return found.get("answer", "?"), (found.get("hash") or "")
 
 
 def main():
