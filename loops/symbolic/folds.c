@@ -2,6 +2,19 @@
 // Values of reductions, scans and products of matrices.
 #include "loops/symbolic/leaf.h"
 
+// The fold of the tile's elements at `lane`, where `index` runs below `end`.
+static lterm fold_along(struct symbolic *s, enum code_op op, code_value tile, const ipoly *lane,
+                        ipoly index, ipoly end)
+{
+    iatom atom;
+    uint32_t mark = ifacts_mark(&s->facts);
+    symbolic_range(s, index, end);
+    lterm body = symbolic_value(s, tile, lane);
+    ifacts_pop(&s->facts, mark);
+    int_is_atom(s->in, index, &atom);
+    return symbolic_reduce(s, op, atom, end, body);
+}
+
 static lterm fold(struct symbolic *s, enum code_op op, code_value tile, uint32_t axis,
                   const ipoly *lane, ipoly end)
 {
@@ -10,13 +23,7 @@ static lterm fold(struct symbolic *s, enum code_op op, code_value tile, uint32_t
     ipoly index = int_fresh(s->in, "l");
     for (uint32_t d = 0, from = 0; d < rank; d++)
         inner[d] = d == axis ? index : lane[from++];
-    uint32_t mark = ifacts_mark(&s->facts);
-    symbolic_range(s, index, end);
-    lterm body = symbolic_value(s, tile, inner);
-    ifacts_pop(&s->facts, mark);
-    iatom atom;
-    int_is_atom(s->in, index, &atom);
-    return symbolic_reduce(s, op, atom, end, body);
+    return fold_along(s, op, tile, inner, index, end);
 }
 
 // The fold over all lanes of a tile.
@@ -174,13 +181,7 @@ lterm value_of_scan(struct symbolic *s, code_value value, const ipoly *lane)
         inner[d] = d != region->axis ? lane[d]
                    : region->reverse ? int_add(s->in, index, here)
                                      : index;
-    uint32_t mark = ifacts_mark(&s->facts);
-    symbolic_range(s, index, end);
-    lterm body = symbolic_value(s, tile, inner);
-    ifacts_pop(&s->facts, mark);
-    iatom atom;
-    int_is_atom(s->in, index, &atom);
-    return symbolic_reduce(s, region->combine, atom, end, body);
+    return fold_along(s, region->combine, tile, inner, index, end);
 }
 
 lterm value_of_dot(struct symbolic *s, code_value value, const ipoly *lane)

@@ -528,35 +528,6 @@ static void few_nodes(void **state)
     }
 }
 
-static void put_sum(struct buf *out, uint32_t levels)
-{
-    if (levels == 0) {
-        buf_puts(out, "?x");
-        return;
-    }
-    buf_puts(out, "(+ ");
-    put_sum(out, levels - 1);
-    buf_putc(out, ' ');
-    put_sum(out, levels - 1);
-    buf_putc(out, ')');
-}
-
-// A sum of few nodes that has many terms.
-static void sums_of_sums(void **state)
-{
-    (void)state;
-    struct buf text = {0};
-    struct graph graph;
-    buf_puts(&text, "r: ");
-    put_sum(&text, 11);
-    buf_puts(&text, " => (* ?x 2048)\n");
-    graph_init(&graph, buf_text(&text), AC_LIMITS);
-    ac_rules(&graph.ac, &graph.rules);
-    assert_true(graph.rules.rule.len > 0);
-    graph_release(&graph);
-    buf_release(&text);
-}
-
 static bool has_value(void *ctx, uint32_t cls)
 {
     const struct plain_fold *fold = ctx;
@@ -609,7 +580,7 @@ int main(void)
         cmocka_unit_test(decides),  cmocka_unit_test(as_the_rules_say),
         cmocka_unit_test(tampered), cmocka_unit_test(with_rules),
         cmocka_unit_test(checker),  cmocka_unit_test(few_nodes),
-        cmocka_unit_test(values),   cmocka_unit_test(sums_of_sums),
+        cmocka_unit_test(values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
