@@ -68,6 +68,14 @@ extern const double simplify_familiar;
 bool simplifier_goes_by_age(const void *ctx, const char *op);
 bool simplifier_is_along(const void *ctx, const char *op, uint32_t len, uint32_t k);
 
+// simplify/forms.c
+// Is it a quotient below the line of which is another, by what is no number?
+bool simplifier_is_nested(const struct fterms *terms, fterm term);
+// What an operator costs besides, if people would write another form; little, if that form costs
+// the same.
+double simplifier_form_cost(const struct simplifier *simplifier, const struct fterms *terms,
+                            fterm term);
+
 // simplify/search.c: the stages; phases of rules, each from the best that is known.
 bool simplifier_search(struct simplifier *simplifier, fterm from, struct err *err);
 bool simplifier_run_phases(struct simplifier *simplifier, fterm from, struct err *err);

@@ -19,6 +19,7 @@
     X(SIMPLIFY_RATION_NODES, 100, "nodes per unit of cost", "phase 2: all rules, rationed") \
     X(SIMPLIFY_RATION_PART, 3, "parts of the nodes", "phase 2 gets one part") \
     X(SIMPLIFY_LAST_NODES, 300, "nodes per unit of cost", "phases 3 to 5: the last ones, all rules; the fifth begins at the input") \
+    X(SIMPLIFY_PRICED_TRIES, 8, "terms", "that are taken out of a graph in turn, each knowing what the operators of those before it cost with their arguments") \
     X(SIMPLIFY_TRIES, 40, "terms", "of one phase that are looked at, the cheapest first, until one has a value wherever the formula has one") \
     X(SIMPLIFY_PROVED_TRIES, 3, "terms", "of these whose conditions are searched for beyond the graph of the phase") \
     X(SIMPLIFY_WINDOW, 7, "operators", "of the first windows on parts; enough for most laws") \

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cost of reading a term, and which of several terms of one cost people would
-// write.
+// The cost of reading a term.
 #include "simplify/core.h"
 
 #include "formula/print/print.h"
@@ -13,35 +12,6 @@ static bool is_function(const struct simplifier *simplifier, const char *name)
 }
 
 enum { DEAR = 1000 }; // what should not be in the result
-static const double MINUS_BELOW = 1.2;
-enum { NEW_QUOTIENT_BELOW = 2, BELOW_DEPTH = 2 };
-static const double NEW_EXPONENTIAL_BELOW = 1.2, NEW_ODD_POWER = 1.2, WRITTEN_HEAVY = 5e-3;
-
-// Of what costs the same people write some forms rather than others: too little
-// to make anything dearer that is not.
-static double habit(const struct fterms *terms, fterm term)
-{
-    static const struct {
-        const char *op;
-        double dear;
-    } list[] = {{"subtract", 1e-4},     {"negate", 1e-4},
-                {"divide", 1e-4},       {"rsqrt", 3e-4},
-                {"minimum", 1e-4},      {"power", 1e-4},
-                {"log_plus_one", 2e-4}, {"exponential_minus_one", 2e-4},
-                {"abs", 2e-4},          {"count", 1e-4}};
-    const char *name = fterm_name(terms, term);
-    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
-        if (strcmp(list[i].op, name) == 0)
-            return list[i].dear;
-    if (!fname_is_number(name, (uint32_t)strlen(name)))
-        return 0;
-    struct buf text = {0};
-    number_text(name, &text);
-    bool fraction = strchr(buf_text(&text), '/') != NULL;
-    buf_release(&text);
-    return (fraction ? 2e-4 : 0) + (*name == '-' ? 3e-4 : 0);
-}
-
 // A term that stood in the formula is easier to recognise.
 const double simplify_familiar = 5e-4;
 
@@ -53,30 +23,6 @@ bool simplifier_is_written(const void *ctx, fterm term)
     return term < simplifier->written.len && simplifier->written.at[term] == WRITTEN_TERM;
 }
 
-static bool is_number(const struct fterms *terms, fterm term)
-{
-    const char *name = fterm_name(terms, term);
-    return fterm_n(terms, term) == 0 && fname_is_number(name, (uint32_t)strlen(name));
-}
-
-// Has the term a quotient by what is no number, below sums and products alone?
-static bool has_quotient(const struct fterms *terms, fterm term, uint32_t depth)
-{
-    if (fterm_is(terms, term, "divide", 2))
-        return !is_number(terms, fterm_args(terms, term)[1]);
-    if (depth == 0 || !(fterm_is(terms, term, "add", 2) || fterm_is(terms, term, "subtract", 2) ||
-                        fterm_is(terms, term, "multiply", 2)))
-        return false;
-    return has_quotient(terms, fterm_args(terms, term)[0], depth - 1) ||
-           has_quotient(terms, fterm_args(terms, term)[1], depth - 1);
-}
-
-static bool is_nested(const struct fterms *terms, fterm term)
-{
-    return fterm_is(terms, term, "divide", 2) &&
-           has_quotient(terms, fterm_args(terms, term)[1], BELOW_DEPTH);
-}
-
 void simplifier_find_written(struct simplifier *simplifier)
 {
     struct u32_vec all = {0};
@@ -86,7 +32,7 @@ void simplifier_find_written(struct simplifier *simplifier)
     for (uint32_t i = 0; i < all.len; i++) {
         simplifier->written.at[all.at[i]] =
             fterm_n(simplifier->formula->terms, all.at[i]) > 0 ? WRITTEN_TERM : WRITTEN_LEAF;
-        simplifier->nested |= is_nested(simplifier->formula->terms, all.at[i]);
+        simplifier->nested |= simplifier_is_nested(simplifier->formula->terms, all.at[i]);
     }
     vec_release(&all);
 }
@@ -178,51 +124,6 @@ static double numbers_in_call(const struct simplifier *simplifier, const struct 
     return out;
 }
 
-// a/(-2) is -a/2 to a reader.
-static double minus_below(const struct fterms *terms, fterm term)
-{
-    return fterm_is(terms, term, "divide", 2) &&
-                   *fterm_name(terms, fterm_args(terms, term)[1]) == '-'
-               ? MINUS_BELOW
-               : 0;
-}
-
-// Is the term a power of e, or a product with one?
-static bool has_exponential(const struct fterms *terms, fterm term, uint32_t depth)
-{
-    if (depth > 0 && fterm_is(terms, term, "multiply", 2))
-        return has_exponential(terms, fterm_args(terms, term)[0], depth - 1) ||
-               has_exponential(terms, fterm_args(terms, term)[1], depth - 1);
-    return fterm_is(terms, term, "exponential", 1);
-}
-
-// a*b/(a + b) is easier to read than a/(a/b + 1), and exp(-a)*b than b/exp(a).
-static double heavy_below(const struct simplifier *simplifier, const struct fterms *terms,
-                          fterm term)
-{
-    if (!fterm_is(terms, term, "divide", 2))
-        return 0;
-    fterm below = fterm_args(terms, term)[1];
-    if (is_nested(terms, term))
-        return simplifier->nested ? WRITTEN_HEAVY : NEW_QUOTIENT_BELOW;
-    return !simplifier_is_written(simplifier, term) && has_exponential(terms, below, BELOW_DEPTH)
-               ? NEW_EXPONENTIAL_BELOW
-               : 0;
-}
-
-// 1/cosh(a)^2, and not cosh(a)^(-2); 0.5*log(a), and not log(sqrt(a)); b^4, and not sq(sq(b)).
-static double odd_power(const struct simplifier *simplifier, const struct fterms *terms, fterm term)
-{
-    if (fterm_n(terms, term) == 0 || simplifier_is_written(simplifier, term))
-        return 0;
-    fterm first = fterm_args(terms, term)[0];
-    if (fterm_is(terms, term, "power", 2))
-        return *fterm_name(terms, fterm_args(terms, term)[1]) == '-' ? NEW_ODD_POWER : 0;
-    if (fterm_is(terms, term, "log", 1))
-        return fterm_is(terms, first, "sqrt", 1) ? NEW_ODD_POWER : 0;
-    return fterm_is(terms, term, "sq", 1) && fterm_is(terms, first, "sq", 1) ? WRITTEN_HEAVY : 0;
-}
-
 // Of windows.  a + c - b, and not a - b + c: the terms of one sign stand together.  (a + b)/4, and
 // not 0.25*(a + b), which the formula does not say.
 static double within_part(const struct simplifier *simplifier, const struct fterms *terms,
@@ -247,10 +148,9 @@ static double within_part(const struct simplifier *simplifier, const struct fter
 double simplifier_cost_of(const void *ctx, const struct fterms *terms, fterm term)
 {
     const struct simplifier *simplifier = ctx;
-    double cost = formula_cost(terms, term) + habit(terms, term) +
-                  numbers_in_call(simplifier, terms, term) + minus_below(terms, term) +
-                  heavy_below(simplifier, terms, term) + odd_power(simplifier, terms, term) +
-                  new_digits(simplifier, terms, term) + within_part(simplifier, terms, term);
+    double cost = formula_cost(terms, term) + simplifier_form_cost(simplifier, terms, term) +
+                  numbers_in_call(simplifier, terms, term) + new_digits(simplifier, terms, term) +
+                  within_part(simplifier, terms, term);
     if (simplifier->part && fterm_n(terms, term) == 0) {
         uint32_t of_part = part_window_variable_cost(fterm_name(terms, term));
         cost += of_part > 1 ? of_part - 1 : 0;

@@ -174,11 +174,18 @@ static bool is_sum(const struct fterms *terms, fterm term)
     return fterm_is(terms, term, "add", 2) || fterm_is(terms, term, "subtract", 2);
 }
 
-// Is it the factor, or a product with it, or a sum of such?
+static bool is_quotient(const struct fterms *terms, fterm term)
+{
+    return fterm_is(terms, term, "divide", 2) || fterm_is(terms, term, "negate", 1);
+}
+
+// Is it the factor, or a product with it, or one of such over anything, or a sum of such?
 static bool has_factor(const struct fterms *terms, fterm term, fterm factor)
 {
     if (term == factor)
         return true;
+    if (is_quotient(terms, term))
+        return has_factor(terms, fterm_args(terms, term)[0], factor);
     bool sum = is_sum(terms, term);
     if (!sum && !fterm_is(terms, term, "multiply", 2))
         return false;
@@ -193,7 +200,15 @@ static fterm without_factor(struct fterms *terms, fterm term, fterm factor)
 {
     if (term == factor)
         return fterm_make(terms, "1", 0, NULL);
+    if (fterm_is(terms, term, "negate", 1)) {
+        fterm rest = without_factor(terms, fterm_args(terms, term)[0], factor);
+        return fterm_make(terms, "negate", 1, &rest);
+    }
     fterm pair[2] = {fterm_args(terms, term)[0], fterm_args(terms, term)[1]};
+    if (fterm_is(terms, term, "divide", 2)) {
+        pair[0] = without_factor(terms, pair[0], factor);
+        return fterm_make(terms, "divide", 2, pair);
+    }
     if (is_sum(terms, term)) {
         bool add = fterm_is(terms, term, "add", 2);
         pair[0] = without_factor(terms, pair[0], factor);
@@ -225,6 +240,8 @@ static void push_common_factor(struct definedness *needs, fterm sum, struct u32_
             vec_push(out, factor);
             vec_push(out, without_factor(terms, sum, factor));
             break;
+        } else if (is_quotient(terms, factor)) {
+            vec_push(&stack, fterm_args(terms, factor)[0]);
         }
     }
     vec_release(&stack);

@@ -6,6 +6,7 @@ enum {
     COST_INDEXED = 2, // x[i, j] for x
     COST_AXES = 2,    // sum[j](a) for sum(a)
     COST_TR = 3,
+    COST_TR_OF_TERM = 3, // more, for tr(w*tr(x)), where sum[k](w[k]*x[k, j]) is easier to read
     COST_MIXED = 3, // x[i, j]*w
     COST_CAT = 8,   // cat[i, j, k](a, b) for cat(a, b)
 };
@@ -362,6 +363,8 @@ static void ways_with_tr(struct way_chooser *chooser, struct ways *ways)
         if (!room)
             continue;
         way.cost += COST_TR;
+        if (way.how == HOW_PLAIN)
+            way.cost += COST_TR_OF_TERM;
         way.how = HOW_TR;
         way.kid = kids(chooser, 1, &i);
         ways->at[ways->n++] = way;

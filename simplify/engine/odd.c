@@ -3,7 +3,7 @@
 #include "simplify/engine/core.h"
 
 enum { ODD_CALL = 8, ODD_ROOT = 4, ODD_SUM = 4, LOG_DEPTH = 3, EXPONENTIAL_DEPTH = 2 };
-static const double odd_power = 1.0, odd_product = 1e-5, odd_exponential = 1.5;
+static const double odd_power = 1.0, odd_exponential = 1.5;
 
 static bool is_name(const char *name, uint32_t len, const char *what)
 {
@@ -120,27 +120,6 @@ static bool is_odd_power(struct engine *engine, uint32_t node)
            !reals_has_value(&engine->reals, cc_find(graph, arg[1]));
 }
 
-// A product of a quotient, a/c*b, where a*b/c costs the same.
-static bool is_odd_product(struct engine *engine, uint32_t node)
-{
-    struct cc *graph = &engine->graph;
-    uint32_t len;
-    const char *name = plain_op_name(&engine->rules, graph->node.at[node].op & CC_OP, &len);
-    if (!is_name(name, len, "multiply"))
-        return false;
-    for (uint32_t k = 0; k < 2; k++) {
-        uint32_t first = graph->class_.at[cc_find(graph, cc_args(graph, node)[k])].member,
-                 m = first;
-        do {
-            name = plain_op_name(&engine->rules, graph->node.at[m].op & CC_OP, &len);
-            if (is_name(name, len, "divide"))
-                return true;
-            m = graph->next.at[m];
-        } while (m != first);
-    }
-    return false;
-}
-
 double engine_odd(struct engine *engine, uint32_t node)
 {
     uint32_t n = cc_arity(&engine->graph, node);
@@ -149,10 +128,7 @@ double engine_odd(struct engine *engine, uint32_t node)
     if (n == 2 && engine->kept[node])
         return 0;
     if (n == 2)
-        return is_idle(engine, node)          ? ODD_SUM
-               : is_odd_power(engine, node)   ? odd_power
-               : is_odd_product(engine, node) ? odd_product
-                                              : 0;
+        return is_idle(engine, node) ? ODD_SUM : is_odd_power(engine, node) ? odd_power : 0;
     if (n == 1 && is_odd_exponential(engine, node))
         return engine->kept[node] ? 0 : odd_exponential;
     return n == 1 && is_odd_root(engine, node) ? ODD_ROOT : 0;

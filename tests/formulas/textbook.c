@@ -60,6 +60,9 @@ static const struct function {
     {"cosh", "A",
      "(add 1 (multiply 2 (power (divide (subtract (exponential (divide A 2)) "
      "(exponential (divide A -2))) 2) 2)))"},
+    {"asinh", "A",
+     "(log_plus_one (add A (divide " SQ("A") " (add 1 (sqrt (add 1 " SQ("A") "))))))"},
+    {"atanh", "A", "(divide (subtract (log (add 1 A)) (log (subtract 1 A))) 2)"},
     {"logit", "A", "(subtract (log A) (log (subtract 1 A)))"},
     {"clip", "ABC", "(select (lt C (maximum A B)) C (maximum A B))"},
     {"logaddexp", "AB",
@@ -82,6 +85,9 @@ static const struct function {
     {"sample_std", "SA", "(sqrt (divide " DEVIATIONS " (subtract (count S) 1)))"},
     {"covariance", "SAB",
      "(subtract " MEAN("(multiply A B)") " (multiply " MEAN("A") " " MEAN("B") "))"},
+    {"sample_covariance", "SAB",
+     "(divide (multiply (count S) (subtract " MEAN("(multiply A B)") " (multiply " MEAN(
+         "A") " " MEAN("B") "))) (subtract (count S) 1))"},
     {"norm", "SA", "(sqrt " SUM(SQ("A")) ")"},
     {"rms", "SA", "(sqrt " MEAN(SQ("A")) ")"},
     {"softmax", "SA", "(exponential (subtract A " LOGSUMEXP "))"},

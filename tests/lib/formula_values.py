@@ -125,6 +125,7 @@ NUMBERS = {
     "sin": mp.sin, "cos": mp.cos, "tan": tan, "tanh": mp.tanh, "erf": erf,
     "sigmoid": sigmoid, "abs": abs, "sign": sign, "floor": mp.floor, "ceil": mp.ceil,
     "pow": power, "sq": lambda a: a * a, "sinh": mp.sinh, "cosh": mp.cosh,
+    "asinh": mp.asinh, "atanh": lambda a: log(quotient(1 + a, 1 - a)) / 2,
     "logit": lambda a: log(quotient(a, 1 - a)),
     "normal_pdf": lambda a: exp(-a * a / 2) / mp.sqrt(2 * mp.pi),
     "normal_cdf": lambda a: (1 + erf(a / mp.sqrt(2))) / 2,
@@ -185,6 +186,8 @@ FOLDS = {
     "mse": lambda a, b: total((x - y) ** 2 for x, y in zip(a, b)) / len(a),
     "covariance": lambda a, b: total(
         (x - mean(a)) * (y - mean(b)) for x, y in zip(a, b)) / len(a),
+    "sample_covariance": lambda a, b: quotient(total(
+        (x - mean(a)) * (y - mean(b)) for x, y in zip(a, b)), mpf(len(a) - 1)),
     "entropy": lambda a: -total(x * log(x) for x in a),
     "cross_entropy": lambda a, b: -total(x * log(y) for x, y in zip(a, b)),
     "kl_divergence": lambda a, b: total(x * (log(x) - log(y)) for x, y in zip(a, b)),

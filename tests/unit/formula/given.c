@@ -57,6 +57,13 @@ static void gives_conditions(void **state)
          "(lt 0 e);(lt 0 d);(le 0 c);(ne a 0);"},
         // A product that is not 0 has no factor that is 0; neither has what is positive.
         {"x/(a*b)", GIVEN_DEFINED, "(ne (multiply a b) 0);(ne b 0);(ne a 0);"},
+        // Nor has a sum, the terms of which may be quotients.
+        {"z/(x/a - x/b)", GIVEN_DEFINED,
+         "(ne (subtract (divide x a) (divide x b)) 0);"
+         "(ne (subtract (divide 1 a) (divide 1 b)) 0);(ne x 0);(ne b 0);(ne a 0);"},
+        {"z/(x/2 + y)", GIVEN_DEFINED, "(ne (add (divide x 2) y) 0);"},
+        {"z/(-(x*a) + x)", GIVEN_DEFINED,
+         "(ne (add (negate (multiply x a)) x) 0);(ne (add (negate a) 1) 0);(ne x 0);"},
         {"log(a*b) - log(b)", GIVEN_DEFINED, "(lt 0 b);(lt 0 (multiply a b));(ne a 0);"},
         {"1/(a^2/(-b)) + 1/(c + d) + 1/(2*e)", GIVEN_DEFINED,
          "(ne (multiply 2 e) 0);(ne e 0);(ne (add c d) 0);(ne (divide (power a 2) (negate b)) 0);"
