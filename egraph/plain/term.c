@@ -4,6 +4,7 @@
 #include "egraph/plain/text.h"
 
 #include "base/text/buf.h"
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -113,13 +114,22 @@ void plain_text_blank(struct plain_text *text)
     }
 }
 
+static bool ends_word(char character)
+{
+    static const bool ends[UCHAR_MAX + 1] = {
+        [0] = true,    [' '] = true, ['\t'] = true, ['\r'] = true,
+        ['\n'] = true, ['('] = true, [')'] = true,  [','] = true};
+    return ends[(unsigned char)character];
+}
+
 const char *plain_text_word(struct plain_text *text, uint32_t *len)
 {
     plain_text_spaces(text);
-    const char *string = text->at;
-    while (*text->at != 0 && !strchr(" \t\r\n(),", *text->at))
-        text->at++;
-    *len = (uint32_t)(text->at - string);
+    const char *string = text->at, *at = string;
+    while (!ends_word(*at))
+        at++;
+    text->at = at;
+    *len = (uint32_t)(at - string);
     return string;
 }
 
