@@ -44,23 +44,34 @@ static void write_named(const struct rule *rule, struct arena *mem, struct named
         out->domain = domain_text(domain);
 }
 
-// The canonical texts of some rules; NULL: no longer proved.
-static bool read_texts(struct formula_rules *rules, struct db *db, uint32_t n,
-                       const char *const *hash, const char **text, struct err *err)
+// Some rules of the database, to be read together.
+struct unread {
+    VEC(const char *) hash, name;
+    VEC(const char *) text; // canonical
+};
+
+static void unread_release(struct unread *unread)
 {
-    uint32_t from = rules->texts.at.len;
-    if (n > 0 && !db_read_proved(db, n, hash, &rules->texts, err))
+    vec_release(&unread->hash);
+    vec_release(&unread->name);
+    vec_release(&unread->text);
+}
+
+// Fails if one of the rules is no longer proved.
+static bool read_texts(struct formula_rules *rules, struct db *db, struct unread *unread,
+                       struct err *err)
+{
+    uint32_t from = rules->texts.at.len, n = unread->hash.len;
+    if (n > 0 && !db_read_proved(db, n, unread->hash.at, &rules->texts, err))
         return false;
     for (uint32_t i = 0; i < n; i++) {
         const struct proved_rule *row = &rules->texts.at.at[from + i];
-        text[i] = row->proved != 0 ? row->canonical : NULL;
+        if (row->proved == 0)
+            return err_set(err, ERR_DB, "the verdict on rule %s changed while the rule was in use",
+                           unread->name.at[i]);
+        vec_push(&unread->text, row->canonical);
     }
     return true;
-}
-
-static bool changed(const char *name, struct err *err)
-{
-    return err_set(err, ERR_DB, "the verdict on rule %s changed while the rule was in use", name);
 }
 
 static const struct rule *parsed(struct formula_rules *rules, const char *name, const char *text,
@@ -73,32 +84,27 @@ static const struct rule *parsed(struct formula_rules *rules, const char *name, 
     return rule;
 }
 
-// The stored rule, read and parsed; NULL: failed.
-static const struct rule *read_rule(struct formula_rules *rules, struct db *db, const char *hash,
-                                    const char *name, struct err *err)
-{
-    const char *text;
-    if (!read_texts(rules, db, 1, &hash, &text, err))
-        return NULL;
-    if (text == NULL)
-        (void)changed(name, err);
-    return text != NULL ? parsed(rules, name, text, err) : NULL;
-}
-
 // Makes missing rows, and keeps them if possible.
 static bool complete(struct formula_rules *rules, struct db *db, bool *new, struct err *err)
 {
     VEC(struct named_row) made = {0};
-    bool ok = true;
-    for (uint32_t i = 0; ok && i < rules->stored.at.len; i++) {
-        struct named_row *row = &rules->stored.at.at[i];
+    struct unread unread = {0};
+    struct named_rows *stored = &rules->stored;
+    for (uint32_t i = 0; i < stored->at.len; i++)
+        if (!stored->at.at[i].known) {
+            vec_push(&unread.hash, stored->at.at[i].hash);
+            vec_push(&unread.name, stored->at.at[i].name);
+        }
+    bool ok = read_texts(rules, db, &unread, err);
+    for (uint32_t i = 0; ok && i < stored->at.len; i++) {
+        struct named_row *row = &stored->at.at[i];
         if (row->known)
             continue;
-        const struct rule *rule = read_rule(rules, db, row->hash, row->name, err);
+        const struct rule *rule = parsed(rules, row->name, unread.text.at[made.len], err);
         ok = rule != NULL;
         if (!ok)
             continue;
-        write_named(rule, &rules->stored.mem, row);
+        write_named(rule, &stored->mem, row);
         vec_push(&made, *row);
     }
     *new = made.len > 0 && db_writable(db);
@@ -107,6 +113,7 @@ static bool complete(struct formula_rules *rules, struct db *db, bool *new, stru
     if (ok && *new)
         *new = db_keep_named(db, NAMED_VERSION, made.len, made.at, &why);
     vec_release(&made);
+    unread_release(&unread);
     return ok;
 }
 
@@ -158,18 +165,27 @@ static void load_assumed(struct formula_rules *rules, const struct ruleset *assu
 static bool define_functions(struct formula_rules *rules, struct db *db, struct err *err)
 {
     VEC(const struct rule *) defining = {0};
-    bool ok = true;
+    struct unread unread = {0};
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < rules->rules.len; i++)
+        if (rules->rules.at[i].defines && !rules->rules.at[i].assumed) {
+            vec_push(&unread.hash, rules->rules.at[i].hash);
+            vec_push(&unread.name, rules->rules.at[i].name);
+        }
+    bool ok = read_texts(rules, db, &unread, err);
     for (uint32_t i = 0; ok && i < rules->rules.len; i++) {
         const struct simplify_rule *at = &rules->rules.at[i];
-        const struct rule *rule = !at->defines  ? NULL
-                                  : at->assumed ? parsed(rules, at->name, at->canonical, err)
-                                                : read_rule(rules, db, at->hash, at->name, err);
-        ok = !at->defines || rule != NULL;
-        if (rule != NULL)
+        if (!at->defines)
+            continue;
+        const char *text = at->assumed ? at->canonical : unread.text.at[n++];
+        const struct rule *rule = parsed(rules, at->name, text, err);
+        ok = rule != NULL;
+        if (ok)
             vec_push(&defining, rule);
     }
     ok = ok && fdefines_of(&rules->defs, defining.len, defining.at, err);
     vec_release(&defining);
+    unread_release(&unread);
     return ok;
 }
 
@@ -185,12 +201,17 @@ bool formula_rules_load(struct formula_rules *rules, struct wanted *wanted,
 bool formula_rules_texts(struct formula_rules *rules, struct db *db, struct formula_record *record,
                          struct err *err)
 {
-    for (uint32_t i = 0; i < record->rules.len; i++) {
-        struct formula_record_rule *rule = &record->rules.at[i];
-        if (rule->text == NULL && !read_texts(rules, db, 1, &rule->hash, &rule->text, err))
-            return false;
-        if (rule->text == NULL)
-            return changed(rule->name, err);
-    }
-    return true;
+    struct unread unread = {0};
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < record->rules.len; i++)
+        if (record->rules.at[i].text == NULL) {
+            vec_push(&unread.hash, record->rules.at[i].hash);
+            vec_push(&unread.name, record->rules.at[i].name);
+        }
+    bool ok = read_texts(rules, db, &unread, err);
+    for (uint32_t i = 0; ok && i < record->rules.len; i++)
+        if (record->rules.at[i].text == NULL)
+            record->rules.at[i].text = unread.text.at[n++];
+    unread_release(&unread);
+    return ok;
 }
