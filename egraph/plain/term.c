@@ -63,6 +63,32 @@ const char *plain_op_name(const struct plain_rules *rules, uint32_t op, uint32_t
     return text;
 }
 
+void plain_ops_note(struct plain_ops *ops, const struct cc *graph)
+{
+    vec_clear(&ops->arity);
+    vec_clear(&ops->listen);
+    for (uint32_t i = 0; i < graph->op.len; i++) {
+        vec_push(&ops->arity, graph->op.at[i].arity);
+        vec_push(&ops->listen, graph->op.at[i].listen);
+    }
+}
+
+void plain_ops_renew(const struct plain_ops *ops, struct plain_rules *rules, struct cc *graph)
+{
+    while (rules->op_name.len > ops->arity.len)
+        rules->name_op.at[vec_pop(&rules->op_name)] = CC_NONE;
+    for (uint32_t i = 0; i < ops->arity.len; i++) {
+        uint32_t op = cc_op_new(graph, ops->arity.at[i]);
+        graph->op.at[op].listen = ops->listen.at[i];
+    }
+}
+
+void plain_ops_release(struct plain_ops *ops)
+{
+    vec_release(&ops->arity);
+    vec_release(&ops->listen);
+}
+
 // Text
 
 struct plain_text plain_text_at(const char *file, const char *text, uint32_t line, struct err *err)
