@@ -10,7 +10,7 @@
 #include "db/db.h"
 
 struct named_row {
-    const char *hash, *name, *canonical;
+    const char *hash, *name;
     bool known;   // the members below are from the kept row
     bool defines; // a function
     const char *domain;
@@ -25,6 +25,9 @@ struct named_rows {
 // over the reals or the truth values. If the domain of the plain rule is known,
 // then the rule must be proved in that domain. Rules whose row says that they are
 // no plain rules come only if callers want all.
+//
+// The verdicts are those of the tables: neither the texts of the rules are read, nor what the
+// proofs stand on. Callers must ask db_read_proved about the rules that they use in an answer.
 bool db_named_rules(struct db *db, const char *version, bool all, struct named_rows *out,
                     struct err *err);
 void named_rows_release(struct named_rows *rows);

@@ -50,7 +50,7 @@ static bool prove_conditions(struct simplifier *simplifier, struct err *err)
             vec_push(&rest, simplifier->given.at[i]);
             vec_push(&rest_of, i);
         }
-    struct engine_rules rules = {NULL, rest.len, rest.at};
+    struct engine_rules rules = {NULL, rest.len, rest.at, NULL};
     struct engine_options options = {.scheduler = RUN_RATION,
                                      .max_nodes = SIMPLIFY_FACT_NODES,
                                      .max_steps = SIMPLIFY_FACT_STEPS,

@@ -65,7 +65,8 @@ void simplifier_prove_missing(struct simplifier *simplifier, bool more)
     struct buf text = {0};
     choose_text(simplifier->choose, more ? CHOOSE_ALL_SIMPLER : CHOOSE_FACTS,
                 simplifier->formula->terms, terms.len, terms.at, &text);
-    struct engine_rules rules = {buf_text(&text), simplifier->given.len, simplifier->given.at};
+    struct engine_rules rules = {buf_text(&text), simplifier->given.len, simplifier->given.at,
+                                 NULL};
     struct engine_options options = {.scheduler = RUN_RATION,
                                      .max_nodes = SIMPLIFY_FACT_NODES,
                                      .max_steps = SIMPLIFY_FACT_STEPS,
@@ -236,7 +237,7 @@ static bool rules_fail(struct simplifier *simplifier, const struct engine_rules 
         if (simplifier->formula->givens.at[i].by == GIVEN_EXTENT ||
             simplifier->formula->givens.at[i].by == GIVEN_NUMBER)
             vec_push(&sure, simplifier->given.at[i]);
-    struct engine_rules few = {rules->text, sure.len, sure.at};
+    struct engine_rules few = {rules->text, sure.len, sure.at, NULL};
     struct buf least = {0};
     struct err what = {0};
     bool fail = engine_contradiction(simplifier->formula->terms, simplifier->out->term, &few,
@@ -337,8 +338,10 @@ bool simplifier_run_phases(struct simplifier *simplifier, fterm from, struct err
         {true, RUN_RATION, SIMPLIFY_LAST_NODES, 1, true, false},
         {true, RUN_SIMPLE, SIMPLIFY_LAST_NODES, 1, false, true}};
     uint32_t n = sizeof phases / sizeof *phases;
+    struct engine_kept kept = {0};
+    bool ok = true, goes_on = true;
     simplifier->out->stopped = engine_stop_text(RUN_SATURATED);
-    for (uint32_t i = 0; i < n;) {
+    for (uint32_t i = 0; goes_on && i < n;) {
         const struct search_phase *search_phase = &phases[i];
         const fterm best = simplifier->out->term;
         const uint32_t n_given = search_phase->sure ? n_sure(simplifier) : simplifier->given.len;
@@ -351,12 +354,12 @@ bool simplifier_run_phases(struct simplifier *simplifier, fterm from, struct err
         struct buf text = {0};
         of_use(simplifier, search_phase->all ? CHOOSE_ALL : CHOOSE_ALL_SIMPLER, n_given,
                simplifier->given.at, start, &text);
-        struct engine_rules rules = {buf_text(&text), n_given, simplifier->given.at};
+        struct engine_rules rules = {buf_text(&text), n_given, simplifier->given.at, &kept};
         struct judgement judgement = {simplifier, simplifier_price(simplifier, best), 0};
         struct engine_options options =
             phase_options(simplifier, search_phase, n_given, start, &judgement);
         struct engine_result result;
-        bool ok = engine_run(simplifier->formula->terms, start, &rules, &options, &result, err);
+        ok = engine_run(simplifier->formula->terms, start, &rules, &options, &result, err);
         bool none = ok && result.stop == RUN_CONFLICT;
         if (none && (ok = !rules_fail(simplifier, &rules, &options, err)))
             give_up(simplifier, from);
@@ -373,13 +376,12 @@ bool simplifier_run_phases(struct simplifier *simplifier, fterm from, struct err
         bool late = ok && (result.stop == RUN_TIME || result.stop == RUN_STEPS);
         bool all = ok && result.stop == RUN_SATURATED;
         engine_release(&result);
-        if (!ok || none || late)
-            return ok;
-        if (all && search_phase->all && !better)
-            break; // a greater limit changes nothing
+        // With everything found, a greater limit changes nothing.
+        goes_on = ok && !none && !late && !(all && search_phase->all && !better);
         i = better && (i > 0 || !all) ? 0 : i + 1;
     }
-    return true;
+    engine_kept_release(&kept);
+    return ok;
 }
 
 // Costs it more to read than the formula?  The search has prices of its own.  What

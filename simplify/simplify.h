@@ -22,7 +22,8 @@ struct simplify_options simplify_defaults(void);
 // this name.
 #define LIFT_RULE_NAME "@"
 struct simplify_rule {
-    const char *hash, *name, *canonical;
+    const char *hash, *name;
+    const char *canonical; // for the record; NULL: callers fill in the texts of rules it uses
     const char *forward, *backward;
     bool defines; // a function
     bool assumed;

@@ -169,6 +169,7 @@ static bool simplify(struct formula_simplification *run, const char *text, const
     struct simplify_request request = {buf_text(&run->text), &rules->defs, rules->rules.len,
                                        rules->rules.at, &run->options};
     if (!simplify_formula(&run->input, &request, &run->result, &run->record, err) ||
+        !formula_rules_texts(rules, run->rewriter->database->db, &run->record, err) ||
         !check_result(run, err))
         return false;
     if (run->result.cut)

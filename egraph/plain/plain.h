@@ -132,6 +132,16 @@ const char *plain_op_name(const struct plain_rules *rules, uint32_t op, uint32_t
 // Reads the rules of a text, and the lines `analysis: NAME` and `ac: OP ..`.
 bool plain_read(struct plain_rules *rules, struct cc *graph, const char *file, const char *text,
                 const struct guard_name *guards, struct err *err);
+// What plain_read made in the graph: the operators, with what they listen to.
+struct plain_ops {
+    struct u32_vec arity, listen;
+};
+// The operators that are there now.
+void plain_ops_note(struct plain_ops *ops, const struct cc *graph);
+// Makes these operators in an empty graph, for rules that were read for another graph: rules and
+// operators are then as plain_read would leave them.  Names that came later are forgotten.
+void plain_ops_renew(const struct plain_ops *ops, struct plain_rules *rules, struct cc *graph);
+void plain_ops_release(struct plain_ops *ops);
 void plain_ac(struct plain_rules *rules, struct cc *graph, const char *name, uint32_t len);
 // Reads one pattern as a rule that does nothing, for search_class.
 bool plain_pattern(struct plain_rules *rules, struct cc *graph, const char *file, const char *text,

@@ -123,18 +123,33 @@ static bool guarded(const struct plain_rule *rule, uint32_t var)
     return false;
 }
 
+// plain_uses of every variable, none of which is counted beyond 2.
+static void count_uses(const struct plain_rule *rule, uint8_t *uses)
+{
+    for (uint32_t i = 0; i < rule->n_atoms; i++) {
+        const struct plain_atom *atom = &rule->atom[i];
+        for (uint32_t k = 0; k < atom->n; k++)
+            if (uses[atom->arg[k]] < 2)
+                uses[atom->arg[k]]++;
+        if (uses[atom->cls] < 2)
+            uses[atom->cls]++;
+    }
+}
+
 static void listen(struct cc *graph, struct plain_rule *rule)
 {
+    uint8_t uses[EGRAPH_PLAIN_VARIABLES] = {0};
+    count_uses(rule, uses);
     for (uint32_t i = 0; i < rule->n_atoms; i++) {
         struct plain_atom *atom = &rule->atom[i];
         if (atom->op == ATOM_ANY)
             continue;
-        if (plain_uses(rule, atom->cls) > 1)
+        if (uses[atom->cls] > 1)
             atom->listen |= CC_MOVED;
         if (guarded(rule, atom->cls))
             atom->listen |= CC_KNOWS;
         for (uint32_t k = 0; k < atom->n; k++) {
-            if (plain_uses(rule, atom->arg[k]) > 1)
+            if (uses[atom->arg[k]] > 1)
                 atom->listen |= CC_REARGED;
             if (guarded(rule, atom->arg[k]))
                 atom->listen |= CC_ARG_KNOWS;

@@ -4,6 +4,7 @@
 #include "egraph/plain/text.h"
 
 #include "base/text/buf.h"
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -62,6 +63,32 @@ const char *plain_op_name(const struct plain_rules *rules, uint32_t op, uint32_t
     return text;
 }
 
+void plain_ops_note(struct plain_ops *ops, const struct cc *graph)
+{
+    vec_clear(&ops->arity);
+    vec_clear(&ops->listen);
+    for (uint32_t i = 0; i < graph->op.len; i++) {
+        vec_push(&ops->arity, graph->op.at[i].arity);
+        vec_push(&ops->listen, graph->op.at[i].listen);
+    }
+}
+
+void plain_ops_renew(const struct plain_ops *ops, struct plain_rules *rules, struct cc *graph)
+{
+    while (rules->op_name.len > ops->arity.len)
+        rules->name_op.at[vec_pop(&rules->op_name)] = CC_NONE;
+    for (uint32_t i = 0; i < ops->arity.len; i++) {
+        uint32_t op = cc_op_new(graph, ops->arity.at[i]);
+        graph->op.at[op].listen = ops->listen.at[i];
+    }
+}
+
+void plain_ops_release(struct plain_ops *ops)
+{
+    vec_release(&ops->arity);
+    vec_release(&ops->listen);
+}
+
 // Text
 
 struct plain_text plain_text_at(const char *file, const char *text, uint32_t line, struct err *err)
@@ -113,13 +140,22 @@ void plain_text_blank(struct plain_text *text)
     }
 }
 
+static bool ends_word(char character)
+{
+    static const bool ends[UCHAR_MAX + 1] = {
+        [0] = true,    [' '] = true, ['\t'] = true, ['\r'] = true,
+        ['\n'] = true, ['('] = true, [')'] = true,  [','] = true};
+    return ends[(unsigned char)character];
+}
+
 const char *plain_text_word(struct plain_text *text, uint32_t *len)
 {
     plain_text_spaces(text);
-    const char *string = text->at;
-    while (*text->at != 0 && !strchr(" \t\r\n(),", *text->at))
-        text->at++;
-    *len = (uint32_t)(text->at - string);
+    const char *string = text->at, *at = string;
+    while (!ends_word(*at))
+        at++;
+    text->at = at;
+    *len = (uint32_t)(at - string);
     return string;
 }
 

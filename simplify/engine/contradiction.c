@@ -18,7 +18,7 @@ static bool contradicts(const struct contradiction *contradiction, const char *t
 {
     struct engine engine = {.terms = contradiction->terms, .options = contradiction->options};
     const struct engine_rules *rules = contradiction->rules;
-    const struct engine_rules some = {text, rules->n_givens, rules->given};
+    const struct engine_rules some = {text, rules->n_givens, rules->given, NULL};
     struct err none = {0};
     bool yes = engine_prepare(&engine, &some, 1, &contradiction->term, &none) &&
                run_rounds(&engine.run) == RUN_CONFLICT && !reals_fail(&engine.reals, err);

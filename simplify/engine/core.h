@@ -13,6 +13,7 @@ struct engine {
     const struct engine_options *options;
     struct cc graph;
     struct plain_rules rules;
+    struct engine_kept *keeper; // gets the rules in the end, or NULL
     struct reals reals;
     struct ac ac;
     struct run run;

@@ -62,14 +62,46 @@ static void give(struct engine *engine, const struct engine_rules *rules)
     }
 }
 
+void engine_kept_release(struct engine_kept *kept)
+{
+    if (kept->full)
+        plain_release(&kept->rules);
+    plain_ops_release(&kept->ops);
+    buf_release(&kept->text);
+    *kept = (struct engine_kept){0};
+}
+
+// The rules of the text, out of those that were kept or read.
+static bool read_rules(struct engine *engine, const struct engine_rules *rules, struct err *err)
+{
+    struct engine_kept *kept = rules->kept;
+    if (kept != NULL && kept->full && strcmp(buf_text(&kept->text), rules->text) == 0) {
+        engine->rules = kept->rules;
+        engine->keeper = kept;
+        kept->full = false;
+        plain_ops_renew(&kept->ops, &engine->rules, &engine->graph);
+        return true;
+    }
+    plain_init(&engine->rules);
+    if (!plain_read(&engine->rules, &engine->graph, "rules", rules->text, reals_guards, err))
+        return false;
+    // Order and brackets make other rules of these.
+    if (kept != NULL && engine->rules.ac.len == 0) {
+        engine_kept_release(kept);
+        buf_puts(&kept->text, rules->text);
+        plain_ops_note(&kept->ops, &engine->graph);
+        engine->keeper = kept;
+    }
+    return true;
+}
+
 bool engine_prepare(struct engine *engine, const struct engine_rules *rules, uint32_t n,
                     const fterm *terms, struct err *err)
 {
     cc_init(&engine->graph, true);
-    plain_init(&engine->rules);
     reals_init(&engine->reals, &engine->graph, &engine->rules);
     ac_init(&engine->ac, &engine->graph, AC_LIMITS);
-    if (!plain_read(&engine->rules, &engine->graph, "rules", rules->text, reals_guards, err))
+    if (!read_rules(engine, rules, err))
         return false;
     struct run_options options = {.scheduler = engine->options->scheduler,
                                   .max_rounds = engine->options->max_rounds,
@@ -285,7 +317,12 @@ void engine_end(struct engine *engine)
     run_release(&engine->run);
     ac_release(&engine->ac);
     reals_release(&engine->reals);
-    plain_release(&engine->rules);
+    if (engine->keeper != NULL) {
+        engine->keeper->rules = engine->rules;
+        engine->keeper->full = true;
+    } else {
+        plain_release(&engine->rules);
+    }
     cc_release(&engine->graph);
     vec_release(&engine->node_of);
     vec_release(&engine->problem_node);

@@ -7,11 +7,22 @@
 #include "egraph/plain/saturate/run.h"
 #include "formula/language/formula.h"
 
+// The rules that the last run has read: a run with the same text does not read them again.  All
+// zero: none.
+struct engine_kept {
+    struct buf text;
+    struct plain_rules rules;
+    struct plain_ops ops;
+    bool full;
+};
+void engine_kept_release(struct engine_kept *kept);
+
 struct engine_rules {
     const char *text; // of egraph/plain/plain.h
     // Conditions known to be true: line `given i` is about given[i].
     uint32_t n_givens;
     const fterm *given;
+    struct engine_kept *kept; // of runs one after the other; may be NULL
 };
 struct engine_options {
     enum run_scheduler scheduler;

@@ -15,6 +15,8 @@ uint32_t run_room(struct run *run, const struct plain_rule *rule, uint32_t n);
 // egraph/plain/saturate/held.c: a round in which all rules are searched first, of the first `n`
 // rules.  How many are done; the others are not begun.
 uint32_t run_held(struct run *run, uint32_t n);
+// What was searched counts as seen.
+void run_seen(struct run_rule *use);
 // At most RUN_CHUNK matches, each the nodes of the rule's atoms; `asked`:
 // run_ask left them.
 void run_apply(struct run *run, uint32_t rule, uint32_t n, uint32_t *nodes, bool asked);

@@ -90,10 +90,14 @@ static bool search_held(struct held_round *held_round, uint32_t index, struct he
     struct run *run = held_round->run;
     struct run_rule *use = &run->rule.at[index];
     uint32_t from = run->match.len;
-    seen_mark_set(&use->until, run->graph, use->rule);
+    seen_mark_set(use->until, run->graph, use->rule);
+    if (search_lacks(run->graph, use->rule)) {
+        *part = (struct held_part){.rule = index, .from = from};
+        return true;
+    }
     struct plain_search search = {.graph = run->graph,
                                   .rule = use->rule,
-                                  .since = &use->mark,
+                                  .since = use->mark,
                                   .n_frozen = run->graph->n_entered,
                                   .tick = tick,
                                   .steps = &run->steps,
@@ -140,7 +144,7 @@ static void apply_held(struct run *run, const struct held_part *part, bool close
             (void)run_in_time(run);
     }
     if (run->hit == RUN_SATURATED)
-        use->mark = use->until;
+        run_seen(use);
     if (close && graph->dirty.len > 0)
         close_part(run);
 }

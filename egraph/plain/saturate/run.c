@@ -19,7 +19,10 @@ void run_init(struct run *run, struct cc *graph, const struct plain_rules *rules
 {
     *run = (struct run){.graph = graph, .opt = options};
     for (uint32_t i = 0; i < rules->rule.len; i++) {
-        struct run_rule use = {.rule = &rules->rule.at[i]};
+        const struct plain_rule *rule = &rules->rule.at[i];
+        struct run_rule use = {.rule = rule,
+                               .mark = seen_mark_new(&run->mem, rule),
+                               .until = seen_mark_new(&run->mem, rule)};
         vec_push(&run->rule, use);
     }
 }
@@ -29,6 +32,14 @@ void run_release(struct run *run)
     vec_release(&run->rule);
     vec_release(&run->match);
     mem_free(run->batch);
+    arena_release(&run->mem);
+}
+
+void run_seen(struct run_rule *use)
+{
+    struct seen_mark *mark = use->mark;
+    use->mark = use->until;
+    use->until = mark;
 }
 
 // Limits
@@ -173,13 +184,24 @@ static bool tick(void *ctx)
     return run_in_time(chunk->run);
 }
 
+// A rule that has no match, as search_rule and flush leave it.
+static bool pass_over(struct run *run, struct run_rule *use)
+{
+    if (use->open || !search_lacks(run->graph, use->rule) || !run_in_time(run))
+        return false;
+    seen_mark_set(use->mark, run->graph, use->rule);
+    return true;
+}
+
 // The rule's search is begun or goes on, until the quota is used up.  True: it
 // came to its end.
 static bool stream_search(struct run *run, uint32_t index, uint32_t quota)
 {
     struct run_rule *use = &run->rule.at[index];
+    if (pass_over(run, use))
+        return true;
     if (!use->open) {
-        seen_mark_set(&use->until, run->graph, use->rule);
+        seen_mark_set(use->until, run->graph, use->rule);
         use->cursor = (struct search_cursor){0};
         use->open = true;
     }
@@ -187,9 +209,9 @@ static bool stream_search(struct run *run, uint32_t index, uint32_t quota)
         .run = run, .rule = index, .stream = true, .quota = quota, .before = run->graph->node.len};
     struct plain_search search = {.graph = run->graph,
                                   .rule = use->rule,
-                                  .since = &use->mark,
+                                  .since = use->mark,
                                   .n_frozen = run->graph->n_entered,
-                                  .until = &use->until,
+                                  .until = use->until,
                                   .cursor = &use->cursor,
                                   .pause = quota < UINT32_MAX ? &chunk.pause : NULL,
                                   .tick = tick,
@@ -203,7 +225,7 @@ static bool stream_search(struct run *run, uint32_t index, uint32_t quota)
     if (run->hit != RUN_SATURATED) {
         use->cursor = before;
     } else if (done) {
-        use->mark = use->until;
+        run_seen(use);
         use->open = false;
     }
     return !use->open;
@@ -277,8 +299,8 @@ static bool may_be_many(const struct run *run, const struct run_rule *use, uint3
     double most = (double)use->bound;
     for (uint32_t i = 0; i < rule->n_atoms; i++) {
         const struct cc_op *op_info = &run->graph->op.at[rule->atom[i].op];
-        if (op_info->arity > 0 && use->mark.all[i] > 0)
-            most *= (double)op_info->all.len / use->mark.all[i];
+        if (op_info->arity > 0 && use->mark->atom[i].all > 0)
+            most *= (double)op_info->all.len / use->mark->atom[i].all;
     }
     return most > limit;
 }
@@ -286,15 +308,14 @@ static bool may_be_many(const struct run *run, const struct run_rule *use, uint3
 static void backoff_rule(struct run *run, uint32_t index)
 {
     struct run_rule *use = &run->rule.at[index];
-    struct seen_mark mark;
-    seen_mark_set(&mark, run->graph, use->rule);
+    seen_mark_set(use->until, run->graph, use->rule);
     struct match_chunk chunk = {.run = run,
                                 .rule = index,
                                 .limit = shifted(run->opt.match_limit, use->times_paused),
                                 .quota = UINT32_MAX};
     struct plain_search search = {.graph = run->graph,
                                   .rule = use->rule,
-                                  .since = &use->mark,
+                                  .since = use->mark,
                                   .n_frozen = run->graph->n_entered,
                                   .tick = tick,
                                   .steps = &run->steps,
@@ -317,7 +338,7 @@ static void backoff_rule(struct run *run, uint32_t index)
         return;
     }
     if (flush(&chunk) && done)
-        use->mark = mark;
+        run_seen(use);
 }
 
 // Rules that the last round left out, or began to leave out: all pauses get
@@ -460,7 +481,7 @@ uint64_t run_count(struct run *run, bool only_new)
     for (uint32_t i = 0; i < run->rule.len; i++) {
         struct plain_search search = {.graph = run->graph,
                                       .rule = run->rule.at[i].rule,
-                                      .since = only_new ? &run->rule.at[i].mark : &never,
+                                      .since = only_new ? run->rule.at[i].mark : &never,
                                       .n_frozen = run->graph->n_entered,
                                       .found = count_one,
                                       .ctx = &n};

@@ -53,9 +53,9 @@ struct run_options {
 
 struct run_rule {
     const struct plain_rule *rule;
-    struct seen_mark mark;
+    struct seen_mark *mark;
     // A search that was interrupted: it goes on at the cursor.
-    struct seen_mark until;
+    struct seen_mark *until;
     struct search_cursor cursor;
     bool open;
     uint32_t paused_until, times_paused;
@@ -68,6 +68,7 @@ struct match_batch;
 struct run {
     struct cc *graph;
     struct run_options opt;
+    struct arena mem; // of the marks
     VEC(struct run_rule) rule;
     struct u32_vec match;      // nodes of the matches that wait to be applied
     struct match_batch *batch; // scratch

@@ -370,9 +370,9 @@ bool search_plan(struct plain_search *search, uint32_t i)
     const struct cc_op *op_info = &search->graph->op.at[atom->op];
     const struct seen_mark *seen = search->since, *u = search->until;
     struct search_cursor none = {0}, *cursor = search->cursor != NULL ? search->cursor : &none;
-    bool lost = seen->ever && seen->events[i] < op_info->event_base;
-    uint32_t from = seen->ever && !lost ? seen->all[i] : 0;
-    uint32_t n = search->rule->n_atoms, to = u != NULL ? u->all[i] : op_info->all.len;
+    bool lost = seen->ever && seen->atom[i].events < op_info->event_base;
+    uint32_t from = seen->ever && !lost ? seen->atom[i].all : 0;
+    uint32_t n = search->rule->n_atoms, to = u != NULL ? u->atom[i].all : op_info->all.len;
     uint64_t k = from, end = op_info->event_base + op_info->events.len;
     // Events that were dropped in between: all nodes are looked at instead.
     if (lost && !cursor->whole)
@@ -392,9 +392,9 @@ bool search_plan(struct plain_search *search, uint32_t i)
     if (from == 0)
         return true;
     bool last = seen->round + 1 == search->graph->round;
-    if (u != NULL && u->events[i] < end)
-        end = u->events[i];
-    for (k = cursor->in_events ? k : seen->events[i]; atom->listen && k < end; k++) {
+    if (u != NULL && u->atom[i].events < end)
+        end = u->atom[i].events;
+    for (k = cursor->in_events ? k : seen->atom[i].events; atom->listen && k < end; k++) {
         uint32_t node = op_info->events.at[k - op_info->event_base];
         if (search->graph->node.at[node].op != atom->op || node >= seen->nodes ||
             (last && !(search->graph->mark.at[node] & atom->listen)) ||

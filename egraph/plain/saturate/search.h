@@ -6,14 +6,17 @@
 
 #include "egraph/plain/plain.h"
 
-// How far a rule has looked.
+// How far a rule has looked.  Only the part up to the rule's last atom is used, and needs memory
+// (seen_mark_new).
 struct seen_mark {
     uint32_t nodes; // ids below were there
     uint32_t classes;
     uint32_t round; // of the graph
     bool ever;
-    uint32_t all[EGRAPH_PLAIN_ATOMS];    // per atom: length of its op's list
-    uint64_t events[EGRAPH_PLAIN_ATOMS]; // and of its events
+    struct {
+        uint32_t all;    // length of its op's list
+        uint64_t events; // and of its events
+    } atom[EGRAPH_PLAIN_ATOMS];
 };
 
 // Where a search that was interrupted goes on.
@@ -52,6 +55,8 @@ struct plain_search {
     void *ctx;
 };
 
+// Is an operator of the rule in no node of the graph?  Then there is nothing to search.
+bool search_lacks(const struct cc *graph, const struct plain_rule *rule);
 // False: stopped; a cursor is where that was.
 bool search_rule(struct plain_search *search);
 bool search_can_be_whole(const struct plain_search *search);
@@ -59,6 +64,8 @@ bool search_can_be_whole(const struct plain_search *search);
 bool search_new(const struct plain_search *search);
 // All matches whose `left` is this class; `since` is not asked.
 bool search_class(struct plain_search *search, uint32_t cls);
+// A mark that says `never`, for this rule only.
+struct seen_mark *seen_mark_new(struct arena *mem, const struct plain_rule *rule);
 void seen_mark_set(struct seen_mark *seen, const struct cc *graph, const struct plain_rule *rule);
 
 #endif

@@ -2,6 +2,8 @@
 // Which plans of a rule are searched, and how far they have come.
 #include "egraph/plain/saturate/search_core.h"
 
+#include <stddef.h>
+
 static void set_new(struct plain_search *search)
 {
     const struct seen_mark *seen = search->since;
@@ -29,7 +31,8 @@ static bool lost(const struct plain_search *search)
 {
     for (uint32_t i = 0; i < search->rule->n_atoms; i++)
         if (search->rule->atom[i].op != ATOM_ANY && search->since->ever &&
-            search->since->events[i] < search->graph->op.at[search->rule->atom[i].op].event_base)
+            search->since->atom[i].events <
+                search->graph->op.at[search->rule->atom[i].op].event_base)
             return true;
     return false;
 }
@@ -39,9 +42,9 @@ static uint64_t news_of(const struct plain_search *search, uint32_t i)
 {
     const struct plain_atom *atom = &search->rule->atom[i];
     const struct cc_op *op_info = &search->graph->op.at[atom->op];
-    uint64_t n = op_info->all.len - search->since->all[i];
+    uint64_t n = op_info->all.len - search->since->atom[i].all;
     if (atom->listen)
-        n += op_info->event_base + op_info->events.len - search->since->events[i];
+        n += op_info->event_base + op_info->events.len - search->since->atom[i].events;
     return n;
 }
 
@@ -88,13 +91,13 @@ bool search_from_other(const struct plain_search *search, uint32_t i)
 {
     const struct plain_rule *rule = search->rule;
     if (rule->n_atoms != 2 || rule->atom[1 - i].op == ATOM_ANY || !tells(search) ||
-        search->since->events[i] < search->graph->op.at[rule->atom[i].op].event_base)
+        search->since->atom[i].events < search->graph->op.at[rule->atom[i].op].event_base)
         return false;
     uint64_t news = news_of(search, i);
     if (news < 2)
         return false;
     return effort(search, 1 - i, 0, search->graph->op.at[rule->atom[1 - i].op].all.len) <
-           effort(search, i, search->since->all[i], news);
+           effort(search, i, search->since->atom[i].all, news);
 }
 
 // Of the nodes that had events since the last search.
@@ -105,7 +108,7 @@ static void set_marks(struct plain_search *search, uint32_t i, uint8_t set, uint
     if (atom->op == ATOM_ANY || !atom->listen)
         return;
     const struct cc_op *op_info = &graph->op.at[atom->op];
-    for (uint64_t k = search->since->events[i] - op_info->event_base; k < op_info->events.len;
+    for (uint64_t k = search->since->atom[i].events - op_info->event_base; k < op_info->events.len;
          k++) {
         uint8_t *mark = &graph->mark.at[op_info->events.at[k]];
         *mark = (uint8_t)((*mark | set) & ~clear);
@@ -126,7 +129,7 @@ static bool mostly_new(const struct plain_search *search)
         if (rule->atom[i].op == ATOM_ANY)
             return false;
         const struct cc_op *op_info = &search->graph->op.at[rule->atom[i].op];
-        if (op_info->arity > 0 && seen->all[i] > op_info->all.len / 2)
+        if (op_info->arity > 0 && seen->atom[i].all > op_info->all.len / 2)
             return false;
     }
     return true;
@@ -176,19 +179,17 @@ bool search_can_be_whole(const struct plain_search *search)
     return search->cursor == NULL && !lost(search);
 }
 
-// Is an operator of the query in no node of the graph?
-static bool lacks(const struct plain_search *search)
+bool search_lacks(const struct cc *graph, const struct plain_rule *rule)
 {
-    for (uint32_t i = 0; i < search->rule->n_atoms; i++)
-        if (search->rule->atom[i].op != ATOM_ANY &&
-            search->graph->op.at[search->rule->atom[i].op].all.len == 0)
+    for (uint32_t i = 0; i < rule->n_atoms; i++)
+        if (rule->atom[i].op != ATOM_ANY && graph->op.at[rule->atom[i].op].all.len == 0)
             return true;
     return false;
 }
 
 bool search_rule(struct plain_search *search)
 {
-    if (lacks(search))
+    if (search_lacks(search->graph, search->rule))
         return true;
     const struct seen_mark *seen = search->since;
     search->sought = seen->ever && seen->round + 1 != search->graph->round &&
@@ -217,6 +218,12 @@ static uint32_t entered_classes(const struct cc *graph)
     return lo;
 }
 
+struct seen_mark *seen_mark_new(struct arena *mem, const struct plain_rule *rule)
+{
+    size_t atoms = rule->n_atoms * sizeof((struct seen_mark *)0)->atom[0];
+    return arena_alloc(mem, offsetof(struct seen_mark, atom) + atoms);
+}
+
 void seen_mark_set(struct seen_mark *seen, const struct cc *graph, const struct plain_rule *rule)
 {
     seen->nodes = graph->n_entered;
@@ -227,7 +234,7 @@ void seen_mark_set(struct seen_mark *seen, const struct cc *graph, const struct 
         if (rule->atom[i].op == ATOM_ANY)
             continue;
         const struct cc_op *op_info = &graph->op.at[rule->atom[i].op];
-        seen->all[i] = op_info->all.len;
-        seen->events[i] = op_info->event_base + op_info->events.len;
+        seen->atom[i].all = op_info->all.len;
+        seen->atom[i].events = op_info->event_base + op_info->events.len;
     }
 }

@@ -90,13 +90,16 @@ static void proofs_without_ground(void **state)
         assert_int_equal(proved, 1 << DOMAIN_INT);
         db_close(db);
     }
+    const char *hash = parse(ZERO)->hash;
+    struct proved_rules rules = {0};
     struct db *db = damaged_by("UPDATE verdict SET domain = 'real'; DELETE FROM obligation");
-    struct named_rows named;
-    FAILS(db_named_rules(db, "1", true, &named, e), ERR_DB, "in real is damaged: proved, but");
+    FAILS(db_read_proved(db, 1, &hash, &rules, e), ERR_DB, "in real is damaged: proved, but");
+    proved_rules_release(&rules);
     db_close(db);
     db = damaged_by("UPDATE verdict SET domain = 'real'; UPDATE obligation SET domain = 'real'; "
                     "UPDATE rule SET canonical = replace(canonical, '=>', '= >')");
-    FAILS(db_named_rules(db, "1", true, &named, e), ERR_DB, "the text of rule");
+    FAILS(db_read_proved(db, 1, &hash, &rules, e), ERR_DB, "the text of rule");
+    proved_rules_release(&rules);
     db_close(db);
 }
 

@@ -282,9 +282,9 @@ static inline bool search_one(struct world *world, uint32_t rule, const struct i
     const struct plain_rule *q = &world->p.rule.at[rule];
     bool once = true;
     for (uint32_t i = 0; i < q->n_atoms; i++)
-        once =
-            once && (!world->mark[rule].ever || q->atom[i].op == ATOM_ANY ||
-                     world->mark[rule].events[i] >= world->graph.op.at[q->atom[i].op].event_base);
+        once = once &&
+               (!world->mark[rule].ever || q->atom[i].op == ATOM_ANY ||
+                world->mark[rule].atom[i].events >= world->graph.op.at[q->atom[i].op].event_base);
     uint32_t n_new;
     if (!whole_search(world, rule, &n_new, all))
         return false;
