@@ -272,10 +272,11 @@ bench-rulesets: setup
 	@python3 bench/peers/rulesets.py $(RULER) --rankwright \
 	    build/bench/rankwright --engine build/bench/bench/terms $(PEERS)
 
-# FUZZ_SECONDS for each target.
+# FUZZ_SECONDS for each target, or for those of FUZZ='fuzz_hlo ...'.
 FUZZ_SECONDS ?= 60
+FUZZ ?=
 fuzz:
-	@sh tests/fuzz.sh $(FUZZ_SECONDS)
+	@sh tests/fuzz.sh $(FUZZ_SECONDS) $(FUZZ)
 
 # Every allocation and every call about files of the commands fails once:
 # FAULTS='--every 10', FAULTS='--only merge/files', ...
