@@ -188,12 +188,14 @@ def write(module, out, elided):
 
 
 def draw(rng, shape, dtype, positive):
-    """As run_jax.draw; matrices and larger ones small enough that sums of products stay near 1."""
+    """As run_jax.draw; matrices and larger ones so small that sums of products stay near 1."""
     values = run_jax.draw(rng, shape, dtype)
     if dtype.kind in "biuc" or values.size == 0:
         return values
+    terms = float(np.prod(shape[:-1], dtype=np.float64))  # of a sum along all axes but the last
     if len(shape) > 1:
-        values = (values.astype(np.float32) * (2 / max(shape) ** 0.5)).astype(dtype)
+        small = 1 / terms if positive else 1 / terms**0.5
+        values = (values.astype(np.float32) * np.float32(2 * small)).astype(dtype)
     return np.abs(values) if positive else values
 
 
