@@ -11,14 +11,14 @@ arguments:
   float  every result must have the same bits (a NaN is any NaN)
   real   up to R of the value and of the largest magnitude of that result
 
-XLA's own passes (fusion, reordered sums) may round the two programs differently.  Where
-bits differ, both are run again without these passes, and must be equal then.  A line is
-printed for each file and domain: `same`, `same-plain` (equal without XLA's passes only),
-`differ`, or `skip` with the reason why it does not run here: its arguments have more than
---bytes bytes, it has custom calls, and so on.  Programs with a mesh run on as many simulated
-devices, and sizes `?` of arguments are 3.  Attributes of dialects that JAX does not have, and
-what stands behind the module, are left out.  What is not finite in
-the results is counted, because NaNs hide differences.  Each file has a process of its own.
+XLA's own passes (fusion, reordered sums) may round the two programs differently.  Where bits
+differ, both are run again without these passes, and where they still differ, one operation at
+a time (run_single.py): then they must be equal.  A line is printed for each file and domain:
+`same`, `same-plain` (without XLA's passes), `same-apart` (one at a time), `differ`, or `skip`
+with the reason: the arguments have more than --bytes bytes, it has custom calls, and so on.
+Programs with a mesh run on as many simulated devices; sizes `?` of arguments are 3; attributes
+of dialects that JAX does not have, and what stands behind the module, are left out.  What is
+not finite in the results is counted, because NaNs hide differences.
 Exit status: 0 when nothing differs and something ran, 1 when not.
 
 Needs the packages of requirements.txt.
@@ -37,7 +37,9 @@ os.environ["XLA_FLAGS"] = "%s --xla_force_host_platform_device_count=%s" % (
     os.environ.get("XLA_FLAGS", ""), os.environ.get("RUN_MODELS_DEVICES", "1"))
 
 import run_jax
+import run_single
 from run_jax import Failure, first_line, jax, ml_dtypes, np
+from run_single import operations
 
 from jax._src.interpreters.mlir import make_ir_context, refine_polymorphic_shapes
 from jax._src.lib import xla_client
@@ -72,15 +74,6 @@ def entry(module):
         raise Failure("has no function main, and %d public ones" % len(main))
     main[0].attributes["sym_name"] = ir.StringAttr.get("main")
     return main[0]
-
-
-def operations(op):
-    """All operations inside, inner ones too."""
-    for region in op.regions:
-        for block in region:
-            for inner in block.operations:
-                yield inner.operation
-                yield from operations(inner.operation)
 
 
 def is_elided(op):
@@ -311,7 +304,13 @@ def judge(options, domain, source, out, inputs, before):
     if not found:
         return "same", ""
     plainly = differences(domain, run(source, inputs, True), run(out, inputs, True), tol)
-    return ("differ" if plainly else "same-plain"), "; ".join((plainly or found)[:3])
+    rest = "; ".join((plainly or found)[:3])
+    if not plainly:
+        return "same-plain", rest
+    if domain != "float" or len(devices()) > 1:
+        return "differ", rest
+    apart = differences(domain, run_single.run(source, inputs), run_single.run(out, inputs), tol)
+    return ("differ" if apart else "same-apart"), "; ".join((apart or plainly)[:3])
 
 
 def check(options, path, work):
