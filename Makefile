@@ -1,4 +1,4 @@
-# Rankwright.  Targets: all lib library units demo check check-jax check-python python-docs check-cvc5 check-html check-explorer check-scale check-starts check-steady check-kernels asan fuzz
+# Rankwright.  Targets: all lib library units demo check check-jax check-models check-python python-docs check-cvc5 check-html check-explorer check-scale check-starts check-steady check-kernels asan fuzz
 # fuzz-engine bench bench-peers bench-rulesets bench-run-time mutation learned coverage generalize repairs lint limits man completions layers format install uninstall clean.  MODE=dev|asan|bench|fuzz chooses
 # flags and output folder.
 
@@ -185,6 +185,12 @@ PYTHON ?= python3
 check-jax: all
 	sh tests/check_jax.sh build/rankwright $(PYTHON)
 
+# Programs of a user in JAX, before and after simplify: make check-models PYTHON=.../bin/python
+# MODELS='a.mlir b.mlir' [MODELS_ARGS='--domain float --seed 7']
+MODELS_ARGS ?=
+check-models: all library
+	@$(PYTHON) tests/programs/run_models.py build/rankwright build/library.db $(MODELS) $(MODELS_ARGS)
+
 # The Python package: built with pip into an environment of its own, then its tests there:
 # make check-python PYTHON=.../bin/python3.13 [PYTHON_PACKAGES='jax[cpu]'] [PYTEST='-k threads']
 PYTHON_PACKAGES ?= jax[cpu] sympy nbclient ipykernel
@@ -272,10 +278,11 @@ bench-rulesets: setup
 	@python3 bench/peers/rulesets.py $(RULER) --rankwright \
 	    build/bench/rankwright --engine build/bench/bench/terms $(PEERS)
 
-# FUZZ_SECONDS for each target.
+# FUZZ_SECONDS for each target, or for those of FUZZ='fuzz_hlo ...'.
 FUZZ_SECONDS ?= 60
+FUZZ ?=
 fuzz:
-	@sh tests/fuzz.sh $(FUZZ_SECONDS)
+	@sh tests/fuzz.sh $(FUZZ_SECONDS) $(FUZZ)
 
 # Every allocation and every call about files of the commands fails once:
 # FAULTS='--every 10', FAULTS='--only merge/files', ...
@@ -411,6 +418,6 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: FORCE check-python python-docs check-faults library man completions limits discover discover-coverage discover-check all lib units setup demo check check-jax check-cvc5 check-html check-explorer check-scale check-starts check-steady check-kernels asan bench bench-peers bench-rulesets bench-run-time fuzz fuzz-engine mutation learned coverage generalize repairs lint layers format \
+.PHONY: FORCE check-python python-docs check-faults library man completions limits discover discover-coverage discover-check all lib units setup demo check check-jax check-cvc5 check-html check-explorer check-models check-scale check-starts check-steady check-kernels asan bench bench-peers bench-rulesets bench-run-time fuzz fuzz-engine mutation learned coverage generalize repairs lint layers format \
         install install-program install-library uninstall clean
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

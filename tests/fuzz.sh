@@ -1,24 +1,37 @@
 #!/bin/sh
-# Fuzzes every target of tests/fuzz for the given number of seconds each, under
+# Fuzzes targets of tests/fuzz for the given number of seconds each, under
 # address and undefined-behaviour sanitizers.  Needs clang.
+#   tests/fuzz.sh [SECONDS] [TARGET...]    all targets, if none is named
 set -eu
 seconds=${1:-60}
+[ $# = 0 ] || shift
 cd "$(dirname "$0")/.."
 command -v clang >/dev/null || {
     echo "fuzz: clang is not installed, and gcc has no libFuzzer; on Debian: apt-get install clang" >&2
     exit 1
 }
-make -s MODE=fuzz CC=clang build/fuzz/internal.a
+# The layers that a source includes, and those that they may include.
+layers_of() {
+    { clang -MM -I. "$1" | tr ' ' '\n' | sed -n 's/^\([a-z]*\)\/.*/use \1/p'
+      sed -n '/^layer /p' tests/layers.sh; } |
+        awk '$1 == "use" { used[$2] = 1 }
+             $1 == "layer" && $2 in used { print $2; for (i = 4; i <= NF; i++) print $i }' |
+        sort -u | tr '\n' ' '
+}
+[ $# -gt 0 ] || set -- $(cd tests/fuzz && ls fuzz_*.c)
 status=0
-for source in tests/fuzz/*.c; do
-    name=$(basename "$source" .c)
+for name in "$@"; do
+    name=${name%.c}
+    source=tests/fuzz/$name.c
     target=build/fuzz/$name
     work=build/fuzz/corpus-$name
     mkdir -p "$work"
+    make -s MODE=fuzz CC="${FUZZ_CC:-clang}" LAYERS="$(layers_of "$source")" \
+        LIB="$target.a" "$target.a"
     clang -std=c11 -D_POSIX_C_SOURCE=200809L -I. -Ibuild/fuzz/gen -g -O1 \
         -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
         -include base/banned.h -o "$target" "$source" \
-        build/fuzz/internal.a -lz3 -lsqlite3 -ljansson -lClp -lmpfr -lgmp -lm
+        "$target.a" -lz3 -lsqlite3 -ljansson -lClp -lmpfr -lgmp -lm
     more=""
     case $name in
     fuzz_rules) # one rule a seed: whole files are slow to parse
@@ -28,6 +41,7 @@ for source in tests/fuzz/*.c; do
     fuzz_program)
         cp tests/programs/*.mlir tests/records/*.mlir tests/fuzz/*.mlir tests/programs/hlo/*.hlo \
             "$work" ;;
+    fuzz_hlo) cp tests/programs/hlo/*.hlo "$work" ;;
     fuzz_egraph)
         cp tests/egraphs/*.json "$work"
         more=-dict=tests/fuzz/egraph.dict ;;

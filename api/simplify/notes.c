@@ -27,6 +27,8 @@ void simplify_note(struct simplification *run, uint32_t n, const term_id *roots)
     uint32_t newest;
     for (uint32_t i = 0; i < in->notes.len; i++)
         program_note(out, in->notes.at[i]);
+    for (uint32_t i = 0; i < in->local_notes.len; i++)
+        vec_push(&out->local_notes, in->local_notes.at[i]);
     for (uint32_t r = 0; r < in->region_names.len; r++)
         vec_push(&out->region_names, in->region_names.at[r]);
     if (in->notes.len == 0)

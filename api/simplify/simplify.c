@@ -217,6 +217,7 @@ static bool simplify(struct simplification *run, struct err *err)
     simplify_copy_calls(run);
     run->n_terms = run->in->at.terms.term.len;
     set_limits(run);
+    run->has_sizes = simplify_has_sizes(&run->in->at);
     record_init(&run->record, &run->in->pool);
     run->record.reading = run->reading;
     run_engine(run);

@@ -37,6 +37,7 @@ struct simplification {
     VEC(double) function_cost;             // by function, before and then after
     struct u32_vec n_calls, function_size; // by function; none if nothing is called
     uint32_t n_terms;                      // of the program, with what calls were copied
+    bool has_sizes; // "?", of the program
     bool has_graph, has_out;
     struct buf output;
     struct egraph graph;
@@ -55,6 +56,10 @@ bool simplify_rebuild(struct simplification *run, struct recorder *recorder, str
 // again when the graph knows more; it gives back whether there was anything new.
 void simplify_copy_calls(struct simplification *run);
 bool simplify_state_structure(struct simplification *run);
+// api/simplify/sizes.c.  Has the program sizes "?"?  What an operation costs beside that would
+// keep StableHLO from making known sizes of them.
+bool simplify_has_sizes(const struct program *program);
+double simplify_size_cost(const struct terms *terms, term_id id);
 // States that two terms are equal; false if the graph knows.
 bool simplify_state(struct simplification *run, term_id a, term_id b, struct reason why);
 // api/simplify/complex.c.  What the parts of complex numbers are; is there anything new?

@@ -280,7 +280,8 @@ static double cost_with_calls(const struct cost *cost, const struct terms *terms
     if (term_op(terms, id) == OP_OPAQUE && run->function_cost.len > 0)
         f = called_function(&run->in->at, term_at(terms, id)->attr);
     if (f == NO_FUNCTION)
-        return run->cost.node(&run->cost, terms, id);
+        return run->cost.node(&run->cost, terms, id) +
+               (run->has_sizes ? simplify_size_cost(terms, id) : 0);
     if (strcmp(run->cost.name, "nodes") == 0)
         return cost_nodes().node(NULL, terms, id) + run->function_cost.at[f] / run->n_calls.at[f];
     // The call itself is as much as an operation of the function.

@@ -30,6 +30,7 @@ void program_release(struct program *program)
     vec_release(&program->kept);
     vec_release(&program->notes);
     vec_release(&program->note_of);
+    vec_release(&program->local_notes);
     vec_release(&program->region_names);
     terms_release(&program->terms);
     source_free(program->source);

@@ -69,6 +69,12 @@ struct term_note {
     sym_id metadata; // "{...}" or ""
 };
 
+// The same in another computation (HLO) than the first one that has the term.
+struct local_note {
+    sym_id where;
+    struct term_note note;
+};
+
 struct program {
     struct pool *pool;          // borrowed
     enum program_format format; // of texts: opaque terms, attributes, extras
@@ -90,6 +96,7 @@ struct program {
     sym_id pinned;
     VEC(struct term_note) notes; // at most one of a term, in the order of the text
     struct u32_vec note_of;      // term -> note + 1, 0 = none.  May be shorter than the terms.
+    VEC(struct local_note) local_notes; // those of a computation together
     // Region -> what the text calls its computations, separated by ','.  May be shorter than the
     // regions.
     VEC(sym_id) region_names;

@@ -129,6 +129,7 @@ void hlo_put_block(struct hlo_printer *printer, uint32_t i)
         view.n_results == 1 && (opaque_is(printer->terms, &view, "stablehlo.reduce") ||
                                 opaque_is(printer->terms, &view, "hlo.reduce-window") ||
                                 opaque_is(printer->terms, &view, "hlo.scatter"));
+    hlo_start_names(printer, block.where);
     printer->root = form.gives_tuple ? UINT32_MAX : gives[0].v;
     put_head(printer, &block, gives, form);
     for (uint32_t k = 0; k < printer->block.n_returns; k++)

@@ -36,6 +36,9 @@ uint32_t hlo_fresh_name(struct hlo_printer *printer, const char *stem)
 const struct term_note *hlo_note(const struct hlo_printer *printer, term_id term)
 {
     const struct term *node = term_at(printer->terms, term);
+    uint32_t local = term.v < printer->local_of.len ? printer->local_of.at[term.v] : 0;
+    if (local != 0)
+        return &printer->program->local_notes.at[local - 1].note;
     const struct term_note *note = program_note_of(printer->program, term);
     if (note != NULL || node->op != OP_OPAQUE)
         return note;
@@ -134,10 +137,42 @@ uint32_t hlo_reducer_name(struct hlo_printer *printer, enum op op, enum elem ele
     return reducer.name;
 }
 
-// Parameters and instructions of the function have no name yet.
-void hlo_start_names(struct hlo_printer *printer)
+// Finds the local notes of each computation.
+void hlo_find_local_notes(struct hlo_printer *printer)
 {
-    for (uint32_t k = 0; k < printer->function->params.len; k++)
+    const struct program *program = printer->program;
+    for (uint32_t k = 0; k < program->local_notes.len; k++) {
+        uint32_t where =
+            intern_str(&printer->names, sym_text(printer->pool, program->local_notes.at[k].where));
+        while (printer->local_at.len <= where)
+            vec_push(&printer->local_at, 0);
+        if (printer->local_at.at[where] == 0)
+            printer->local_at.at[where] = k + 1;
+    }
+    if (program->local_notes.len > 0)
+        vec_zero(&printer->local_of, printer->terms->term.len + 1);
+}
+
+static void start_local_notes(struct hlo_printer *printer, uint32_t where)
+{
+    const struct program *program = printer->program;
+    if (where >= printer->local_at.len || printer->local_at.at[where] == 0)
+        return;
+    uint32_t k = printer->local_at.at[where] - 1;
+    sym_id computation = program->local_notes.at[k].where;
+    for (; k < program->local_notes.len && program->local_notes.at[k].where.v == computation.v;
+         k++) {
+        uint32_t term = program->local_notes.at[k].note.term.v;
+        printer->local_of.at[term] = k + 1;
+        vec_push(&printer->localized, term);
+    }
+}
+
+// Those of blocks are named as instructions.
+void hlo_start_names(struct hlo_printer *printer, uint32_t where)
+{
+    start_local_notes(printer, where);
+    for (uint32_t k = 0; printer->inside == 0 && k < printer->function->params.len; k++)
         take(printer, intern_str(&printer->names,
                                  sym_text(printer->pool, printer->function->params.at[k].name)));
 }
@@ -150,6 +185,9 @@ void hlo_forget_names(struct hlo_printer *printer)
         printer->helper_name.at[printer->helpers_made.at[k]] = 0;
     for (uint32_t k = 0; k < printer->counted.len; k++)
         printer->count_of.at[printer->counted.at[k]] = 0;
+    for (uint32_t k = 0; k < printer->localized.len; k++)
+        printer->local_of.at[printer->localized.at[k]] = 0;
+    vec_clear(&printer->localized);
     vec_clear(&printer->counted);
     vec_clear(&printer->printed);
     vec_clear(&printer->helpers_made);
@@ -162,6 +200,9 @@ void hlo_release_names(struct hlo_printer *printer)
     vec_release(&printer->param_at);
     vec_release(&printer->printed);
     vec_release(&printer->noted);
+    vec_release(&printer->local_at);
+    vec_release(&printer->local_of);
+    vec_release(&printer->localized);
     vec_release(&printer->used_in);
     vec_release(&printer->count_of);
     vec_release(&printer->counted);

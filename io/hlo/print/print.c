@@ -146,7 +146,7 @@ static void put_function(struct hlo_printer *printer, uint32_t f)
     printer->function_number = function->number;
     printer->computation++;
     printer->inside = 0;
-    hlo_start_names(printer);
+    hlo_start_names(printer, intern_str(&printer->names, sym_text(printer->pool, function->name)));
     name_parameters(printer);
     printer->root = find_root(printer);
     buf_printf(printer->out, "\n%s%%%s ", entry ? "ENTRY " : "",
@@ -233,6 +233,7 @@ static void find_nodes(struct hlo_printer *printer)
     const struct program *program = printer->program;
     vec_zero(&printer->name_of, printer->terms->term.len + 1);
     sort_parameters(printer);
+    hlo_find_local_notes(printer);
     for (uint32_t i = 0; i < printer->terms->term.len; i++) {
         const struct term *node = &printer->terms->term.at[i];
         if (node->op == OP_CONSTANT && type_rank(printer->pool, node->type) == 0)

@@ -22,8 +22,8 @@ struct hlo_printed_region {
 // A block of a region that is printed as a computation, after the one that it stands in.
 struct hlo_printed_block {
     term_id term;
-    uint32_t block, name;
-    uint32_t at; // in printer.regions
+    uint32_t block, name, where; // names of now and of the text
+    uint32_t at;                 // in printer.regions
 };
 
 struct hlo_printer {
@@ -46,6 +46,9 @@ struct hlo_printer {
     struct u32_vec param_node;  // parameter nodes of all functions, by function
     struct u32_vec param_at;    // function -> its first in param_node
     struct u32_vec printed;     // terms to forget after the function
+    struct u32_vec local_at;    // name of a computation -> its first local note + 1
+    struct u32_vec local_of;    // term -> local note of the computation + 1
+    struct u32_vec localized;   // terms to forget after it
     struct u32_vec noted;       // attributes of an opaque term -> note + 1; UINT32_MAX: of several
     struct intern names;        // without '%'
     struct u32_vec used_in;     // name -> the last computation that has it
@@ -70,7 +73,9 @@ uint32_t hlo_reducer_name(struct hlo_printer *printer, enum op op, enum elem ele
 uint32_t hlo_computation_name(struct hlo_printer *printer, const char *stem);
 void hlo_name_computations(struct hlo_printer *printer);
 void hlo_release_names(struct hlo_printer *printer);
-void hlo_start_names(struct hlo_printer *printer);
+void hlo_find_local_notes(struct hlo_printer *printer);
+// Names of a computation that the text called `where` (in printer.names).
+void hlo_start_names(struct hlo_printer *printer, uint32_t where);
 void hlo_forget_names(struct hlo_printer *printer);
 
 // io/hlo/print/value.c

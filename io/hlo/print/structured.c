@@ -184,7 +184,9 @@ static void name_blocks(struct hlo_printer *printer, term_id term, struct u32_ve
         put_stem(printer, view.region, b, &stem);
         vec_push(names, hlo_computation_name(printer, buf_text(&stem)));
         vec_push(&printer->blocks,
-                 ((struct hlo_printed_block){term, b, vec_last(names), printer->regions.len - 1}));
+                 ((struct hlo_printed_block){term, b, vec_last(names),
+                                             intern_str(&printer->names, buf_text(&stem)),
+                                             printer->regions.len - 1}));
         buf_release(&stem);
     }
 }

@@ -3,6 +3,7 @@
 // reducer.
 #include "io/hlo/element.h"
 #include "io/hlo/read/reader.h"
+#include "tensor/program/region.h"
 
 struct hlo_computation *hlo_computation_at(struct hlo_reader *reader, uint32_t at)
 {
@@ -271,6 +272,58 @@ static void find_reducer(struct hlo_reader *reader, struct hlo_computation *comp
         computation->reducer = op;
         computation->elem = elem;
     }
+}
+
+// Does the computation name others?
+static bool names_others(struct hlo_reader *reader, const struct hlo_computation *computation)
+{
+    for (uint32_t i = 0; i < computation->n; i++) {
+        const struct hlo_instruction *instruction = &reader->instruction.at[computation->first + i];
+        uint32_t at = instruction->attrs;
+        struct hlo_attribute attribute;
+        while (hlo_next_attribute(reader, &at, instruction->end, &attribute)) {
+            struct hlo_computation *callee;
+            uint32_t k = attribute.value;
+            if (next_call(reader, &attribute, &k, &callee))
+                return true;
+        }
+    }
+    return false;
+}
+
+// The number of a parameter of the block's region; -1: another term.
+static int64_t parameter_number(const struct hlo_reader *reader,
+                                const struct hlo_computation *block, term_id term)
+{
+    const struct term *node = term_at(&reader->program->terms, term);
+    const int64_t *values = attr_at(reader->pool, node->attr);
+    bool own = node->op == OP_PARAMETER && values[0] == PARAMETER_OF_REGION(block->region - 1);
+    return own ? values[1] : -1;
+}
+
+void hlo_find_operator(struct hlo_reader *reader, struct hlo_computation *block)
+{
+    const struct terms *terms = &reader->program->terms;
+    if (block->elem != ELEM_OTHER || block->n_roots != 1 || block->n_bound != 2 ||
+        block->attrs != block->end || is_region(reader, &reader->instruction.at[block->root]) ||
+        names_others(reader, block))
+        return;
+    term_id root = reader->root.at[block->first_root];
+    const struct term *node = term_at(terms, root);
+    const term_id *args = term_args(terms, root);
+    if (!type_is_tensor(reader->pool, node->type))
+        return;
+    if (parameter_number(reader, block, root) == 1)
+        block->reducer = N_OPS;
+    else if (op_is_reducer((enum op)node->op) && node->n_args == 2 &&
+             parameter_number(reader, block, args[0]) + parameter_number(reader, block, args[1]) ==
+                 1 &&
+             args[0].v != args[1].v)
+        block->reducer = (enum op)node->op;
+    else
+        return;
+    block->elem = type_elem(reader->pool, node->type);
+    block->text = true; // if another text names it
 }
 
 bool hlo_has_effect(struct hlo_reader *reader, const struct hlo_instruction *instruction)

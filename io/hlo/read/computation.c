@@ -132,73 +132,6 @@ static bool is_pinned(struct hlo_reader *reader, const struct hlo_instruction *i
            hlo_find_attribute(reader, instruction, "control-predecessors", &attribute);
 }
 
-// parameter(k); its attributes and its layout become the parameter's.
-static bool read_parameter(struct hlo_reader *reader, const struct hlo_instruction *instruction,
-                           struct hlo_stated stated, term_id *out)
-{
-    uint32_t at = instruction->open + 1;
-    int64_t number;
-    struct buf attrs = {0};
-    struct err why = {0};
-    struct function *function = this_function(reader);
-    struct hlo_attribute attribute;
-    if (hlo_find_attribute(reader, instruction, "control-predecessors", &attribute))
-        return hlo_fail(reader, attribute.key, "a parameter that comes after an instruction");
-    if (!hlo_int(reader, &at, &number))
-        return false;
-    if (at != reader->tok.at[instruction->open].match)
-        return hlo_expected(reader, at, "')'");
-    if (number < 0 || number >= function->params.len ||
-        function->params.at[number].type.v != NO_TYPE.v)
-        return hlo_fail(reader, instruction->open + 1,
-                        "expected the parameters to have the numbers from 0 on, each once");
-    buf_puts(&attrs, sym_text(reader->pool, stated.layout));
-    hlo_put_attributes(reader, instruction->attrs, instruction->end, true, &attrs);
-    const char *name = intern_text(&reader->names, hlo_name(reader, instruction->name));
-    function->params.at[number] = (struct param){sym_make(reader->pool, name), stated.type,
-                                                 sym_make(reader->pool, buf_text(&attrs))};
-    buf_release(&attrs);
-    int64_t values[2] = {function->number, number};
-    struct operation operation = {OP_PARAMETER, attr_make(reader->pool, 2, values), stated.type, 0};
-    return term_build(&reader->program->terms, operation, NULL, out, &why) ||
-           hlo_fail(reader, instruction->opcode, "%s", why.msg);
-}
-
-// parameter(k) of a block: forms.c has seen its number, its type and the attributes.
-static bool read_block_parameter(struct hlo_reader *reader,
-                                 const struct hlo_instruction *instruction,
-                                 struct hlo_stated stated, struct hlo_value *value)
-{
-    struct hlo_types types = {0};
-    struct err why = {0};
-    uint32_t at = instruction->open + 1;
-    int64_t number;
-    bool tuple = hlo_kind(reader, instruction->shape) == '(';
-    bool ok = hlo_int(reader, &at, &number) &&
-              (hlo_flat_shape(reader, instruction->shape, &types) ||
-               hlo_is_empty_tuple(reader, instruction->shape) ||
-               hlo_expected(reader, instruction->shape, "the shape of arrays"));
-    value->elements = reader->element.len;
-    for (uint32_t k = 0; ok && k < types.len; k++) {
-        int64_t v[2] = {PARAMETER_OF_REGION(reader->region),
-                        reader->first_parameter + (tuple ? k : number)};
-        struct hlo_value element = {.layout = sym_make(reader->pool, "")};
-        struct operation operation = {OP_PARAMETER, attr_make(reader->pool, 2, v), types.at[k], 0};
-        ok = term_build(&reader->program->terms, operation, NULL, &element.term, &why) ||
-             hlo_fail(reader, instruction->opcode, "%s", why.msg);
-        if (tuple)
-            vec_push(&reader->element, element);
-        else
-            value->term = element.term;
-    }
-    if (ok && tuple) {
-        value->n_elements = types.len;
-        ok = hlo_tuple_term(reader, stated.type, value);
-    }
-    vec_release(&types);
-    return ok;
-}
-
 // The token of the mark, if the instruction is a helper.
 static uint32_t helper_mark(const struct hlo_reader *reader,
                             const struct hlo_instruction *instruction)
@@ -257,26 +190,11 @@ static bool read_operation(struct hlo_reader *reader, const struct hlo_instructi
     if (!hlo_opaque(reader, instruction, stated, effect || pinned, &value->term))
         return false;
     if (effect || pinned) {
+        value->unnoted = 0;
         vec_push(&this_function(reader)->effects, value->term);
         effect_settle(&reader->program->terms, reader->serial, reader->scope);
     }
     return true;
-}
-
-// The name, layout and metadata of a term that has none yet.
-static void note(struct hlo_reader *reader, const struct hlo_instruction *instruction,
-                 const struct hlo_value *value)
-{
-    struct hlo_attribute attribute;
-    sym_id none = sym_make(reader->pool, ""), metadata = none;
-    if (value->helper != 0 || instruction->name == instruction->opcode)
-        return;
-    if (hlo_find_attribute(reader, instruction, "metadata", &attribute))
-        metadata = hlo_keep(reader, attribute.value, attribute.end);
-    const char *name = intern_text(&reader->names, hlo_name(reader, instruction->name));
-    bool is_text = term_op(&reader->program->terms, value->term) == OP_OPAQUE;
-    program_note(reader->program, (struct term_note){value->term, sym_make(reader->pool, name),
-                                                     is_text ? none : value->layout, metadata});
 }
 
 // Among operands stand constants, and operations that need no attribute.
@@ -305,17 +223,17 @@ static bool read_value(struct hlo_reader *reader, const struct hlo_instruction *
         return false;
     value->layout = stated.layout;
     if (is_opcode(reader, instruction, "parameter") && reader->region != NO_REGION)
-        return read_block_parameter(reader, instruction, stated, value);
+        return hlo_block_parameter(reader, instruction, stated, value);
     if (is_opcode(reader, instruction, "parameter"))
-        return read_parameter(reader, instruction, stated, &value->term);
+        return hlo_parameter(reader, instruction, stated, &value->term);
     if (is_opcode(reader, instruction, "get-tuple-element") && !pinned) {
         struct hlo_value element;
         if (!hlo_projection(reader, instruction, stated, &element, &found))
             return false;
         if (found) {
             *value = element;
-            if (term_op(&reader->program->terms, element.term) == OP_RESULT)
-                note(reader, instruction, value);
+            if (element.single || term_op(&reader->program->terms, element.term) == OP_RESULT)
+                hlo_note_value(reader, instruction, value);
             return true;
         }
     }
@@ -333,7 +251,8 @@ static bool read_value(struct hlo_reader *reader, const struct hlo_instruction *
         if (!hlo_structured(reader, instruction, stated, value, &operation.term))
             return false;
         term_settle(&reader->program->terms, operation.term, reader->scope);
-        note(reader, instruction, &operation);
+        if (value->n_elements != 1) // the element has the name
+            hlo_note_value(reader, instruction, &operation);
         return true;
     }
     if (is_opcode(reader, instruction, "tuple") && !hlo_tuple_operands(reader, instruction, value))
@@ -341,7 +260,8 @@ static bool read_value(struct hlo_reader *reader, const struct hlo_instruction *
     if (!read_operation(reader, instruction, stated, value))
         return false;
     term_settle(&reader->program->terms, value->term, reader->scope);
-    note(reader, instruction, value);
+    if (value->unnoted == 0)
+        hlo_note_value(reader, instruction, value);
     return true;
 }
 
@@ -414,24 +334,18 @@ static bool read_instructions(struct hlo_reader *reader, const struct hlo_comput
     for (uint32_t i = 0; i < computation->n; i++) {
         struct hlo_instruction instruction = reader->instruction.at[computation->first + i];
         struct hlo_value value = {0};
+        // The printer makes tuples anew where only their elements are used.
+        if (is_opcode(reader, &instruction, "tuple"))
+            value.unnoted = computation->first + i + 1;
         if (!read_value(reader, &instruction, &value) || !bind(reader, &instruction, value))
             return false;
     }
     return true;
 }
 
-// The types of the parameters of a block, or of the elements of its one tuple.
-static bool bind_parameters(struct hlo_reader *reader, struct hlo_computation *computation)
+static sym_id where_of(struct hlo_reader *reader, const struct hlo_computation *computation)
 {
-    struct hlo_types types = {0};
-    bool ok = hlo_parameter_types(reader, computation, &types);
-    computation->bound_at = reader->bound_type.len;
-    computation->n_bound = types.len;
-    computation->takes_tuple = hlo_takes_tuple(reader, computation);
-    for (uint32_t k = 0; k < types.len; k++)
-        vec_push(&reader->bound_type, types.at[k]);
-    vec_release(&types);
-    return ok || hlo_expected(reader, computation->at, "a computation of arrays");
+    return sym_make(reader->pool, intern_text(&reader->names, computation->name));
 }
 
 bool hlo_block(struct hlo_reader *reader, struct hlo_computation *computation, uint32_t region,
@@ -443,9 +357,10 @@ bool hlo_block(struct hlo_reader *reader, struct hlo_computation *computation, u
     if (!hlo_regions(reader, computation, scope))
         return false;
     reader->scope = scope;
+    reader->where = where_of(reader, computation);
     reader->region = region;
     reader->first_parameter = first_parameter;
-    bool ok = bind_parameters(reader, computation) && read_instructions(reader, computation);
+    bool ok = hlo_bind_parameters(reader, computation) && read_instructions(reader, computation);
     computation->first_root = reader->root.len;
     if (ok) {
         struct hlo_value value = *find_value(reader, root->name);
@@ -470,6 +385,7 @@ bool hlo_function(struct hlo_reader *reader, const struct hlo_computation *compu
         return false;
     new_function(reader, computation);
     reader->scope = scope;
+    reader->where = where_of(reader, computation);
     reader->region = NO_REGION;
     if (!read_instructions(reader, computation))
         return false;

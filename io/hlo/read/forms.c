@@ -56,8 +56,7 @@ static bool is_map(struct hlo_reader *reader, const struct hlo_instruction *inst
     return ok;
 }
 
-// Folds of one operand by an operator are terms of their own.
-static bool is_operator(const struct hlo_computation *body, bool scatter)
+bool hlo_is_operator(const struct hlo_computation *body, bool scatter)
 {
     return body->elem != ELEM_OTHER && (scatter || body->reducer != N_OPS);
 }
@@ -77,7 +76,7 @@ static bool is_fold(struct hlo_reader *reader, const struct hlo_instruction *ins
     }
     bool ok = tuple == (types->len > 1) && hlo_only(reader, instruction, keys) &&
               hlo_is_plain(reader, body) &&
-              (tuple || !is_operator(body, hlo_is(reader, instruction->opcode, "scatter"))) &&
+              (tuple || !hlo_is_operator(body, hlo_is(reader, instruction->opcode, "scatter"))) &&
               hlo_takes(reader, body, &twice) && hlo_gives(reader, body, &once, tuple);
     vec_release(&twice);
     vec_release(&once);

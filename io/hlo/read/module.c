@@ -60,6 +60,7 @@ static void reader_release(struct hlo_reader *reader)
     vec_release(&reader->pinned);
     vec_release(&reader->inner);
     vec_release(&reader->is_pinned);
+    vec_release(&reader->noted_in);
     vec_release(&reader->element);
     vec_release(&reader->root);
     vec_release(&reader->reading);

@@ -99,8 +99,12 @@ bool hlo_opaque(struct hlo_reader *reader, const struct hlo_instruction *instruc
         buf_release(&text);
         return false;
     }
-    for (uint32_t k = 0; k < reader->operand.len; k++)
-        vec_push(&args, reader->operand.at[k].term);
+    for (uint32_t k = 0; k < reader->operand.len; k++) {
+        const struct hlo_value *operand = &reader->operand.at[k];
+        if (operand->unnoted != 0)
+            hlo_note_value(reader, &reader->instruction.at[operand->unnoted - 1], operand);
+        vec_push(&args, operand->term);
+    }
     int64_t values[3] = {sym_make(reader->pool, buf_text(&text)).v, 1,
                          effect ? ++reader->serial : 0};
     struct operation operation = {OP_OPAQUE, attr_make(reader->pool, 3, values), stated.type,

@@ -28,6 +28,8 @@ struct hlo_value {
     term_id helped;  // the helper's operand
     bool reshapes;   // the helper is a reshape, else a broadcast
     uint32_t elements, n_elements; // of `tuple`, in reader.element
+    bool single;                   // the only element of the tuple that an operation gives
+    uint32_t unnoted; // the instruction + 1, if it is to be noted once it is used as one term
 };
 
 struct hlo_values {
@@ -130,6 +132,8 @@ struct hlo_reader {
     VEC(struct hlo_value) element; // of tuples
     int64_t serial;                // of the last instruction with an effect
     uint32_t scope;                // of what is being read
+    sym_id where;                  // the computation
+    struct u32_vec noted_in;       // term -> the last computation that noted it, + 1
     uint32_t region;               // whose block is being read; NO_REGION: a function is
     uint32_t first_parameter;      // of the region's, that the block binds
     uint32_t depth;                // of regions inside one another
@@ -175,6 +179,10 @@ bool hlo_survey(struct hlo_reader *reader);
 struct hlo_computation *hlo_computation_at(struct hlo_reader *reader, uint32_t at);
 // Marks the computations that the instruction names as needed in the output.
 void hlo_keep_named(struct hlo_reader *reader, const struct hlo_instruction *instruction);
+// Folds name a block that was read: notes the operator that it is, but for one marked as a region.
+void hlo_find_operator(struct hlo_reader *reader, struct hlo_computation *block);
+// Is a fold of one operand by this computation a term of its own?
+bool hlo_is_operator(const struct hlo_computation *body, bool scatter);
 // Does the instruction have an effect, or is it to stay in its place?
 bool hlo_has_effect(struct hlo_reader *reader, const struct hlo_instruction *instruction);
 
@@ -243,6 +251,17 @@ bool hlo_function(struct hlo_reader *reader, const struct hlo_computation *compu
 // The operands of the instruction, into reader.operand.
 bool hlo_push_operand(struct hlo_reader *reader, uint32_t at);
 bool hlo_operands(struct hlo_reader *reader, const struct hlo_instruction *instruction);
+
+// io/hlo/read/parameter.c.  parameter(k) of a function; of a block; the types of a block's
+// parameters.
+bool hlo_parameter(struct hlo_reader *reader, const struct hlo_instruction *instruction,
+                   struct hlo_stated stated, term_id *out);
+bool hlo_block_parameter(struct hlo_reader *reader, const struct hlo_instruction *instruction,
+                         struct hlo_stated stated, struct hlo_value *value);
+bool hlo_bind_parameters(struct hlo_reader *reader, struct hlo_computation *computation);
+// The name, layout and metadata of the value's term, unless this computation has some for it.
+void hlo_note_value(struct hlo_reader *reader, const struct hlo_instruction *instruction,
+                    const struct hlo_value *value);
 
 // io/hlo/read/operator.c.  HLO_OPAQUE: valid so far but no term.
 enum hlo_answer { HLO_FAILED, HLO_TERM, HLO_OPAQUE };

@@ -86,6 +86,18 @@ static bool read_region(struct hlo_reader *reader, struct hlo_instruction *instr
     return ok;
 }
 
+// A fold whose computation is one operator has a term of its own, without a region.
+static void find_operator(struct hlo_reader *reader, struct hlo_instruction *instruction)
+{
+    bool scatter = instruction->form == HLO_SCATTER;
+    if (instruction->form != HLO_REDUCE && instruction->form != HLO_WINDOW && !scatter)
+        return;
+    struct hlo_computation *block = hlo_block_of(reader, instruction, 0);
+    hlo_find_operator(reader, block);
+    if (block->n_roots == 1 && hlo_is_operator(block, scatter))
+        instruction->form = HLO_PLAIN;
+}
+
 bool hlo_regions(struct hlo_reader *reader, const struct hlo_computation *computation,
                  uint32_t scope)
 {
@@ -93,6 +105,7 @@ bool hlo_regions(struct hlo_reader *reader, const struct hlo_computation *comput
         struct hlo_instruction *instruction = &reader->instruction.at[computation->first + i];
         if (instruction->form >= HLO_WHILE && !read_region(reader, instruction, scope))
             return false;
+        find_operator(reader, instruction);
     }
     return true;
 }

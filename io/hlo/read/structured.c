@@ -442,7 +442,8 @@ bool hlo_structured(struct hlo_reader *reader, const struct hlo_instruction *ins
         value->elements = reader->element.len;
         value->n_elements = structure.results.len;
         for (uint32_t k = 0; k < value->n_elements; k++) {
-            struct hlo_value element = {.layout = sym_make(reader->pool, "")};
+            struct hlo_value element = {.layout = sym_make(reader->pool, ""),
+                                        .single = value->n_elements == 1};
             element.term = call_result(&reader->program->terms, *node, k);
             vec_push(&reader->element, element);
         }

@@ -104,8 +104,8 @@ forged structure 'is_stable=true, ' ''
 forged structure 'sort(%y, %last), dimensions={0}' 'sort(%y, %last), dimensions={1}'
 forged structure '%gt = pred[] compare(%parameter.1, %parameter.3)' \
     '%gt = pred[] compare(%parameter.3, %parameter.1)'
-forged structure 'tuple(%zero, %x, %x)' 'tuple(%zero, %sorted, %x)'
-forged structure 'reduce(%mapped, %iota, %low, %zero)' 'reduce(%mapped, %iota, %zero, %low)'
+forged structure 'tuple(%begin, %x, %x)' 'tuple(%begin, %sorted, %x)'
+forged structure 'reduce(%mapped, %iota, %low, %begin)' 'reduce(%mapped, %iota, %begin, %low)'
 forged structure 'get-tuple-element(%inner), index=1' 'get-tuple-element(%parameter.1), index=2'
 # branches and bodies: another branch, order, operand, kind, body, window
 forged branches 'branch_computations={%left, %right, %none}' 'branch_computations={%right, %left, %none}'

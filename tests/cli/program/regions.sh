@@ -187,7 +187,14 @@ has "$work/out" '"verified": *"2 functions'
 expect 0 "$rankwright" simplify "$here/reducer.mlir" --db "$db" --verify 3 -o "$work/verified.mlir"
 has "$work/err" 'nothing was run on random arguments; not run: 1 .@main: the interpreter does not know'
 
+# what does not change in a loop or a branch is computed in front of it, its effects stay
+simplified hoisted
+for name in sine cosine exponential; do count hoisted "stablehlo.$name" 1; done
+grep -B1 '%outer:3 =' "$work/hoisted.mlir" | grep -q 'cosine' || fail "hoisted: cosine stands in a loop"
+grep -B1 '%inner:3 =' "$work/hoisted.mlir" | grep -q 'exponential' || fail "hoisted: exponential"
+
 # records
+python3 tests/lib/tamper_hoisting.py "$rankwright" "$db" "$work" || fail "a wrong record was accepted"
 python3 tests/lib/tamper_regions.py "$rankwright" "$db" "$work" \
     effect_in_loop reducer branches twin_loops calls counters || fail "a changed record was accepted"
 finish

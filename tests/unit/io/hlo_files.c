@@ -76,12 +76,73 @@ static void tables(void **state)
     release(&file);
 }
 
+// A constant is one term in all computations, and has its own name in each.
+static void names_of_computations(void **state)
+{
+    (void)state;
+    struct file file;
+    read_good(&file, "HloModule t\nf {\n  p = f32[2] parameter(0)\n  one = f32[] constant(1)\n"
+                     "  two = f32[2] broadcast(one), dimensions={}\n"
+                     "  ROOT n = f32[2] custom-call(p, two), custom_call_target=\"t\"\n}\n"
+                     "ENTRY e {\n  x = f32[2] parameter(0)\n"
+                     "  one = f32[2] sine(x)\n  c = f32[] constant(1)\n"
+                     "  d = f32[] constant(1)\n  two = f32[2] broadcast(d), dimensions={}\n"
+                     "  y = f32[2] call(one), to_apply=f\n"
+                     "  ROOT z = (f32[2], f32[], f32[2]) tuple(y, c, two)\n}\n");
+    expect_text(&file, "%one = f32[] constant(1)");
+    expect_text(&file, "%one = f32[2] sine(%x)");
+    expect_text(&file, "%c = f32[] constant(1)");
+    release(&file);
+}
+
+// A tuple of which only the elements are used is made anew, and gives its name to no equal one.
+static void names_of_tuples(void **state)
+{
+    (void)state;
+    struct file file;
+    read_good(&file, "HloModule t\ngo {\n  s = (f32[2]) parameter(0)\n"
+                     "  ROOT t = pred[] constant(true)\n}\n"
+                     "step {\n  ROOT s = (f32[2]) parameter(0)\n}\n"
+                     "ENTRY e {\n  x = f32[2] parameter(0)\n"
+                     "  first = (f32[2]) tuple(x)\n"
+                     "  loop = (f32[2]) while(first), condition=go, body=step\n"
+                     "  y = f32[2] get-tuple-element(loop), index=0\n"
+                     "  second = (f32[2]) tuple(x)\n"
+                     "  z = f32[2] custom-call(second), custom_call_target=\"t\"\n"
+                     "  ROOT w = f32[2] add(y, z)\n}\n");
+    expect_text(&file, "%second = (f32[2]) tuple(%x)");
+    expect_text(&file, "%y = f32[2] get-tuple-element(");
+    release(&file);
+}
+
+// A fold whose computation turns out to be one operator, or the update, is read as such.
+static void bodies_that_are_operators(void **state)
+{
+    (void)state;
+    struct file file;
+    read_good(&file, "HloModule t\nsum {\n  a = f32[] parameter(0)\n  b = f32[] parameter(1)\n"
+                     "  dead = f32[] add(a, b)\n  ROOT s = f32[] add(b, a)\n}\n"
+                     "last {\n  a = f32[] parameter(0)\n  ROOT b = f32[] parameter(1)\n"
+                     "  dead = f32[] add(a, b)\n}\n"
+                     "ENTRY e {\n  x = f32[3] parameter(0)\n  i = s32[2,1] parameter(1)\n"
+                     "  u = f32[2] parameter(2)\n  c = f32[] constant(1)\n"
+                     "  r = f32[] reduce(x, c), dimensions={0}, to_apply=sum\n"
+                     "  w = f32[2] reduce-window(x, c), window={size=2}, to_apply=sum\n"
+                     "  s = f32[3] scatter(x, i, u), update_window_dims={}, "
+                     "inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, "
+                     "index_vector_dim=1, to_apply=last\n"
+                     "  ROOT t = (f32[], f32[2], f32[3]) tuple(r, w, s)\n}\n");
+    expect_text(&file, "reduce(%x, %c), dimensions={0}, to_apply=%add_f32");
+    expect_text(&file, "to_apply=%second_f32");
+    release(&file);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_file),
-        cmocka_unit_test(late_names),
-        cmocka_unit_test(tables),
+        cmocka_unit_test(every_file),      cmocka_unit_test(late_names),
+        cmocka_unit_test(tables),          cmocka_unit_test(names_of_computations),
+        cmocka_unit_test(names_of_tuples), cmocka_unit_test(bodies_that_are_operators),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs with sizes "?": what sizes are made of stays in operations that StableHLO's own shape
+// refinement evaluates (populateStablehloShapeFolderPatterns).  Else a program that JAX refines to
+// known sizes, before it compiles it, would be one that it cannot refine.
+#include "api/simplify/simplify.h"
+
+#include "tensor/program/form.h"
+
+// More than the operations that another one saves, and less than an operation on sizes "?".
+#define SIZE_COST 1e8
+
+bool simplify_has_sizes(const struct program *program)
+{
+    for (uint32_t i = 0; i < program->terms.term.len; i++)
+        if (program->terms.term.at[i].op == OP_OPAQUE &&
+            type_is_dynamic(program->pool, program->terms.term.at[i].type))
+            return true;
+    return false;
+}
+
+static bool is_refined(enum op op)
+{
+    switch (op) {
+    case OP_PARAMETER:
+    case OP_RESULT:
+    case OP_CONSTANT:
+    case OP_OPAQUE:
+    case OP_ADD:
+    case OP_AND:
+    case OP_BROADCAST_IN_DIM:
+    case OP_CLAMP:
+    case OP_COMPARE:
+    case OP_CONCATENATE:
+    case OP_CONVERT:
+    case OP_DIVIDE:
+    case OP_DYNAMIC_SLICE:
+    case OP_MAXIMUM:
+    case OP_MINIMUM:
+    case OP_MULTIPLY:
+    case OP_OR:
+    case OP_REMAINDER:
+    case OP_RESHAPE:
+    case OP_SELECT:
+    case OP_SIGN:
+    case OP_SLICE:
+    case OP_SUBTRACT:
+        return true;
+    default:
+        return false;
+    }
+}
+
+// Sizes, and what is asked of them, are whole numbers and truth values: single ones, or a few.
+static bool may_be_size(const struct pool *pool, type_id type)
+{
+    if (!type_is_tensor(pool, type) || type_rank(pool, type) > 1 ||
+        type_count(pool, type) > 2 * TENSOR_MAX_RANK)
+        return false;
+    enum elem_kind kind = elem_kind(type_elem(pool, type));
+    return kind == KIND_SINT || kind == KIND_UINT || kind == KIND_BOOL;
+}
+
+double simplify_size_cost(const struct terms *terms, term_id id)
+{
+    bool spoils = may_be_size(terms->pool, term_type(terms, id)) && !is_refined(term_op(terms, id));
+    return spoils ? SIZE_COST : 0;
+}
