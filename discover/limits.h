@@ -32,6 +32,7 @@
     X(EXAMPLE_SOLUTIONS, 4, "solutions", "of a class that are proved") \
     X(EXAMPLE_CLAMPED, 2, "solutions", "with clamps that come before simpler ones") \
     X(EXAMPLE_LABELS, 400, "points", "of a class that a precondition is learned from") \
+    X(EXAMPLE_FIRST_LABELS, 100, "points", "at one of which at least the sides must agree before there are more") \
     X(EXAMPLE_WRONG_POINTS, 12, "points", "at which rules were refuted, that the right side is solved at, too") \
     X(EXAMPLE_ORDERED_LABELS, 80, "points", "ordered as the pair that a precondition is learned from, too") \
     X(EXAMPLE_ATTACKS, 400, "instances", "that a rule must pass before a proof") \
