@@ -10,7 +10,7 @@
     X(EXAMPLE_NODES, 400, "operations", "of both programs, each use counted; larger programs are no examples of one rule") \
     X(EXAMPLE_DEPTH, 60, "levels", "of operations in a program") \
     X(EXAMPLE_CLASSES, 12, "classes", "a rule with more roles of axes is not one that people read") \
-    X(EXAMPLE_UNKNOWNS, 8, "attributes", "of the right side along one class that are solved for together") \
+    X(EXAMPLE_UNKNOWNS, 16, "attributes", "of the right side along one class that are solved for together") \
     X(EXAMPLE_ORDERED, 24, "points", "with values ordered as those of the pair") \
     X(EXAMPLE_ORDERED_TRIES, 30, "tries", "until sums of two values compare with a third one as in the pair") \
     X(EXAMPLE_WEIGHT, 8, "times", "as much as another point counts one of these") \
