@@ -10,7 +10,7 @@
     X(EXAMPLE_NODES, 400, "operations", "of both programs, each use counted; larger programs are no examples of one rule") \
     X(EXAMPLE_DEPTH, 60, "levels", "of operations in a program") \
     X(EXAMPLE_CLASSES, 12, "classes", "a rule with more roles of axes is not one that people read") \
-    X(EXAMPLE_UNKNOWNS, 8, "attributes", "of the right side along one class that are solved for together") \
+    X(EXAMPLE_UNKNOWNS, 16, "attributes", "of the right side along one class that are solved for together") \
     X(EXAMPLE_ORDERED, 24, "points", "with values ordered as those of the pair") \
     X(EXAMPLE_ORDERED_TRIES, 30, "tries", "until sums of two values compare with a third one as in the pair") \
     X(EXAMPLE_WEIGHT, 8, "times", "as much as another point counts one of these") \
@@ -32,6 +32,7 @@
     X(EXAMPLE_SOLUTIONS, 4, "solutions", "of a class that are proved") \
     X(EXAMPLE_CLAMPED, 2, "solutions", "with clamps that come before simpler ones") \
     X(EXAMPLE_LABELS, 400, "points", "of a class that a precondition is learned from") \
+    X(EXAMPLE_FIRST_LABELS, 100, "points", "at one of which at least the sides must agree before there are more") \
     X(EXAMPLE_WRONG_POINTS, 12, "points", "at which rules were refuted, that the right side is solved at, too") \
     X(EXAMPLE_ORDERED_LABELS, 80, "points", "ordered as the pair that a precondition is learned from, too") \
     X(EXAMPLE_ATTACKS, 400, "instances", "that a rule must pass before a proof") \

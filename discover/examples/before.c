@@ -2,6 +2,7 @@
 // The rule that was found with less of the pair freed.  Nodes stay what they are when more is freed,
 // but maps may get other names: a text of that rule is taken over word by word.
 #include "discover/examples/search.h"
+#include "tensor/eval/eval.h"
 #include <ctype.h>
 
 // ---- names
@@ -81,6 +82,19 @@ const char *before_text(struct search *search, const char *text)
 
 // ---- what is kept
 
+static void keep_literals(struct search *search)
+{
+    struct pair *pair = search->pair;
+    struct found_before *found = &search->found;
+    struct constant *literals =
+        ARENA_NEW(&search->learner->set.mem, struct constant, pair->constants.len + 1);
+    for (uint32_t i = 0; i < pair->constants.len; i++)
+        if (!pair->constants.at[i].right && search->choice.constant[i] == CONSTANT_LITERAL)
+            literals[found->n_literals++] = (struct constant){.elem = pair->constants.at[i].elem,
+                                                              .value = pair->constants.at[i].value};
+    found->literals = literals;
+}
+
 void before_keep(struct search *search, const struct rule *rule, unsigned proved)
 {
     struct pair *pair = search->pair;
@@ -95,6 +109,8 @@ void before_keep(struct search *search, const struct rule *rule, unsigned proved
         assumed[i].text = arena_strdup(mem, assumed[i].text);
     }
     search->found.n_assumed = search->assumed.len;
+    search->found.kinds = search->choice.kinds;
+    keep_literals(search);
     for (uint32_t i = 0; i < pair->slots.len; i++) {
         const struct int_slot *slot = &pair->slots.at[i];
         if (slot->right && search->choice.slot[i] != NULL)
@@ -168,4 +184,13 @@ const struct coincidence *before_assumed(struct search *search, const char *map)
         if (strcmp(before_text(search, search->before.assumed[i].map), map) == 0)
             return &search->before.assumed[i];
     return NULL;
+}
+
+bool before_literal(const struct search *search, const struct constant *constant)
+{
+    for (uint32_t i = 0; i < search->before.n_literals; i++)
+        if (search->before.literals[i].elem == constant->elem &&
+            scalar_same(constant->elem, search->before.literals[i].value, constant->value))
+            return true;
+    return false;
 }

@@ -32,5 +32,10 @@ static inline bool covers_half(struct coverage c)
 {
     return c.asked > 0 && 2 * c.covered >= c.asked;
 }
+// Nearly all of them?
+static inline bool covers_most(struct coverage c)
+{
+    return c.asked > 0 && 4 * c.covered >= 3 * c.asked;
+}
 
 #endif

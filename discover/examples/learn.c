@@ -225,6 +225,7 @@ void search_close(struct search *search)
 {
     vec_release(&search->assumed);
     vec_release(&search->wrong);
+    vec_release(&search->hopeless);
     pair_release(search->pair);
 }
 
@@ -276,7 +277,7 @@ static bool try_freedom(struct learner *learner, const struct example *example,
     if (new->answer != EXAMPLE_RULE || (new->proved & old->proved) != old->proved ||
         (new->match < old->match && !freedom.unfold) || new->rule->n_wheres > old->rule->n_wheres ||
         new->rule->n_wider > old->rule->n_wider ||
-        covers_half(rule_coverage(old->rule, new->rule, old->proved, learner->seed)))
+        covers_most(rule_coverage(old->rule, new->rule, old->proved, learner->seed)))
         return false;
     *attempt = next;
     return true;

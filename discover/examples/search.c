@@ -267,6 +267,19 @@ static uint32_t count_bits(uint32_t mask)
     return n;
 }
 
+// Does the mask free a constant that was a number in the rule before?  That is true of instances of
+// any rule with more freed.
+static bool frees_literal(const struct search *search, uint32_t mask)
+{
+    uint32_t bit = 0;
+    for (uint32_t i = 0; i < search->pair->constants.len && bit < 32; i++) {
+        const struct constant *constant = &search->pair->constants.at[i];
+        if (!constant->right && (mask >> bit++ & 1) && before_literal(search, constant))
+            return true;
+    }
+    return false;
+}
+
 static bool try_choices(struct search *search, const struct example *example,
                         struct example_rule *out)
 {
@@ -276,8 +289,8 @@ static bool try_choices(struct search *search, const struct example *example,
     n = n < EXAMPLE_CONSTANTS ? n : EXAMPLE_CONSTANTS;
     for (uint32_t bits = n + 1; bits-- > 0;)
         for (uint32_t mask = 0; mask < 1u << n; mask++) {
-            if (count_bits(mask) != bits || tried++ > EXAMPLE_CHOICES ||
-                out->answer == EXAMPLE_RULE)
+            if (count_bits(mask) != bits || frees_literal(search, mask) ||
+                tried++ > EXAMPLE_CHOICES || out->answer == EXAMPLE_RULE)
                 continue;
             search_constants(search, mask);
             if (search_ranks(search, example, out))
@@ -352,7 +365,9 @@ static void try_types(struct search *search, const struct example *example,
          search->choice.kinds++) {
         struct example_rule same_kinds = {.answer = EXAMPLE_UNKNOWN};
         bool integers = (search->domains & (1u << DOMAIN_INT | 1u << DOMAIN_WORD)) != 0;
-        if (search->choice.kinds == KINDS_OWN && !integers)
+        // The rule with more freed is proved where the one before is.
+        bool fewer = search->before.rule != NULL && search->choice.kinds > search->before.kinds;
+        if (fewer || (search->choice.kinds == KINDS_OWN && !integers))
             break;
         if ((converts || out->answer == EXAMPLE_UNKNOWN) &&
             try_choices(search, example, &same_kinds)) {
@@ -361,6 +376,8 @@ static void try_types(struct search *search, const struct example *example,
         }
     }
     search->choice.kinds = KINDS_ANY;
+    if (search->before.rule != NULL && search->before.rule->n_wider == 0)
+        return;
     for (uint32_t a = 0; a < pair->nodes.len && converts; a++)
         for (uint32_t b = 0; b < pair->nodes.len; b++) {
             enum elem wide = type_elem(pool, term_type(pair->terms, pair->nodes.at[a].term));

@@ -26,12 +26,20 @@ struct found_before {
     const struct slot_text *at;    // attributes of the right side
     const struct slot_text *names; // of maps of the left side, which may be others now
     const struct coincidence *assumed;
+    enum kinds_mode kinds;
+    uint32_t n_literals;
+    const struct constant *literals; // of the left side, which could not be free
 };
 // A point at which a rule was refuted: values of the maps of one class.
 struct wrong_point {
     uint32_t cls, n;
     const char **map;
     int64_t *value;
+};
+// A rule that no precondition makes right; `freed`: there was a rule before.
+struct hopeless_rule {
+    const char *hash;
+    bool freed;
 };
 struct search {
     struct learner *learner;
@@ -43,9 +51,10 @@ struct search {
     // Maps of the left side that are taken to be what the pair has them be by chance.
     VEC(struct coincidence) assumed;
     VEC(struct wrong_point) wrong; // attributes are solved for at these, too
-    const char *reason;            // why the last rule was given up
-    bool again;                    // with classes of a greater least rank
-    bool narrower;                 // the last rule that held does not cover the one before
+    VEC(struct hopeless_rule) hopeless;
+    const char *reason; // why the last rule was given up
+    bool again;         // with classes of a greater least rank
+    bool narrower;      // the last rule that held does not cover the one before
     struct found_before before;
     struct found_before found; // what was accepted last
     bool as_before;            // with the right side and the preconditions of `before`
@@ -122,8 +131,16 @@ void before_take(struct search *search);
 void before_keep(struct search *search, const struct rule *rule, unsigned proved);
 // A text of the rule before with the maps of today.
 const char *before_text(struct search *search, const char *text);
+// Was the constant a number in the rule before?
+bool before_literal(const struct search *search, const struct constant *constant);
 // The coincidence of the rule before; NULL: that had none on the map.
 const struct coincidence *before_assumed(struct search *search, const char *map);
+// advice.c: preconditions on elements under which the prover could prove the rule over the reals;
+// NULL: none, or no side is ever undefined.
+const char *search_advice(struct search *search, const struct rule *rule);
+// hopeless.c: rules for which no precondition was found, by their hash.
+bool search_is_hopeless(const struct search *search, const char *hash);
+void search_gives_up(struct search *search, const char *hash);
 // odd.c
 //
 // Has the rule an equality among its preconditions, which may be a coincidence of the pair?

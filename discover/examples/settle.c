@@ -3,7 +3,6 @@
 #include "discover/examples/cover.h"
 #include "discover/examples/search.h"
 #include "verify/counterexample/search.h"
-#include "verify/prove.h"
 
 struct family {
     uint32_t cls; // of the pair
@@ -46,6 +45,24 @@ static void label_ordered(struct settling *settling, struct family *family)
     }
 }
 
+// False: the sides agree at no point, so no precondition is worth looking for.  Where points are
+// rare, few that are all right are enough: the prover sees the others.
+static bool sample(struct settling *settling, struct family *family)
+{
+    struct learner *learner = settling->search->learner;
+    struct labels *labels = &family->labels;
+    uint32_t kept = labels->n_good;
+    labels_sample(learner, labels, EXAMPLE_FIRST_LABELS);
+    uint32_t found = labels->at.len;
+    if (labels->n_bad > 0)
+        label_ordered(settling, family);
+    if (labels->n_bad >= EXAMPLE_FIRST_LABELS / 2 && labels->n_good == kept)
+        return false;
+    if (labels->n_bad > 0 || found >= EXAMPLE_FIRST_LABELS)
+        labels_sample(learner, labels, EXAMPLE_LABELS + labels->at.len - found);
+    return true;
+}
+
 static bool start(struct settling *settling)
 {
     const struct rule *rule = settling->rule;
@@ -63,9 +80,8 @@ static bool start(struct settling *settling)
             continue;
         if (!keep_pair(settling, family))
             return false;
-        labels_sample(learner, &family->labels, EXAMPLE_LABELS);
-        if (family->labels.n_bad > 0)
-            label_ordered(settling, family);
+        if (!sample(settling, family))
+            return false;
     }
     return true;
 }
@@ -164,6 +180,13 @@ static bool has_equal(const struct settling *settling)
     return false;
 }
 
+// With more freed, a rule with further preconditions is not taken.
+static bool has_more(const struct search *search, const struct rule *rule)
+{
+    const struct rule *before = search->before.rule;
+    return before != NULL && !search->dropping && rule->n_wheres > before->n_wheres;
+}
+
 // Labels the wrong points that are found.  Returns how many.
 static uint32_t attack(struct settling *settling, const struct rule *rule, uint32_t round)
 {
@@ -228,30 +251,11 @@ static bool ask_rank(struct settling *settling, const struct rule *rule, const c
     return asked;
 }
 
-// Where sides are undefined over the reals, the prover names preconditions on elements under
-// which it could prove the rule.
+// Where sides are undefined over the reals, the prover names preconditions on elements.
 static bool take_advice(struct settling *settling, const struct rule *rule)
 {
-    static const char mark[] = "add `where ";
     struct search *search = settling->search;
-    struct prove_options options = {.domains = 1u << DOMAIN_REAL,
-                                    .seed = search->learner->seed,
-                                    .rlimit = LEARN_QUERY_STEPS,
-                                    .no_search = true,
-                                    .advise = true};
-    struct report report = {0};
-    const char *elements = NULL;
-    if (!settling->advised && prove_rule(rule, &options, &report))
-        for (uint32_t i = 0; i < report.domains.len; i++) {
-            const char *reason = report.domains.at[i].reason;
-            const char *at = reason ? strstr(reason, mark) : NULL;
-            const char *end = at ? strchr(at + strlen(mark), '`') : NULL;
-            if (end == NULL)
-                continue;
-            at += strlen(mark);
-            elements = pair_text(search->pair, "%.*s", (int)(end - at), at);
-        }
-    report_release(&report);
+    const char *elements = settling->advised ? NULL : search_advice(search, rule);
     if (elements == NULL)
         return false;
     settling->advised = true;
@@ -281,11 +285,13 @@ static void forget(struct settling *settling)
     settling->n = 0;
 }
 
-// Elements at which a side is undefined make every point a wrong one.
-static bool start_again(struct settling *settling)
+// Elements at which a side is undefined over the reals make every point a wrong one.
+static bool start_learning(struct settling *settling, unsigned domain)
 {
-    if (!some_bad(settling) || !take_advice(settling, settling->rule))
-        return true;
+    bool started = start(settling);
+    if (domain != 1u << DOMAIN_REAL || !some_bad(settling) ||
+        !take_advice(settling, settling->rule))
+        return started;
     forget(settling);
     return start(settling);
 }
@@ -306,15 +312,23 @@ static const struct rule *settle(struct settling *settling, unsigned *proved)
         *proved = learner_prove(search->learner, rule, rule_domains(rule), false, &memo);
         return as_before(settling, *proved);
     }
-    if (one == 0 || !start(settling) || (one == 1u << DOMAIN_REAL && !start_again(settling)))
+    const char *hash = settling->rule->hash;
+    if (one == 0 || search_is_hopeless(search, hash))
         return NULL;
+    if (!start_learning(settling, one)) {
+        search_gives_up(search, hash);
+        return NULL;
+    }
     for (uint32_t round = 0; round < EXAMPLE_ROUNDS && !learner_over(search->learner); round++) {
         if (!fit(settling)) {
             search->reason = "no precondition of few terms separates right from wrong";
+            if (round == 0)
+                search_gives_up(search, hash);
             return NULL;
         }
         const struct rule *rule = with_wheres(settling, 0);
-        if (rule == NULL || ((search->dropping || search->as_before) && has_equal(settling)))
+        bool narrower = (search->dropping || search->as_before) && has_equal(settling);
+        if (rule == NULL || narrower || has_more(search, rule))
             return NULL;
         if (attack(settling, rule, round) > 0)
             continue;

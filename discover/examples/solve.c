@@ -2,6 +2,7 @@
 // Solves for the attributes of the right side along one class: expressions over the left
 // side's integers that have the pair's own values, and under which both sides agree at most
 // points.
+#include "discover/examples/consistent.h"
 #include "discover/examples/expressions.h"
 #include "discover/examples/search.h"
 #include "discover/learn/columns.h"
@@ -33,6 +34,7 @@ struct solver {
     struct point *point;
     struct expressions expressions;
     struct candidates of[EXAMPLE_UNKNOWNS]; // by unknown
+    struct consistency consistency;
 };
 
 static uint32_t class_by_name(const struct rule *rule, const char *name)
@@ -264,23 +266,6 @@ static bool choose_candidates(struct solver *solver, uint32_t most)
 
 // ---- values at the points
 
-static bool sizes_agree(const struct solver *solver, int64_t *const *map)
-{
-    const struct rule *rule = solver->rule;
-    const struct pat *left = &rule->pats[rule->lhs], *right = &rule->pats[rule->rhs];
-    for (uint32_t i = 0; i < left->n_sizes; i++) {
-        int64_t a, b;
-        if (class_root(rule, left->sizes[i].cls) != solver->root)
-            continue;
-        if (i >= right->n_sizes || right->sizes[i].cls != left->sizes[i].cls)
-            return false;
-        if (!iexp_eval(left->sizes[i].size, map, 0, &a) ||
-            !iexp_eval(right->sizes[i].size, map, 0, &b) || a != b)
-            return false;
-    }
-    return true;
-}
-
 // Attributes are not much larger than what the point has, unless they are plain products.
 static int64_t largest(const struct solver *solver, uint32_t p)
 {
@@ -308,6 +293,19 @@ static uint32_t distinct(const struct solver *solver, uint32_t u, uint32_t p, in
     return n;
 }
 
+// Keeps the tuple if the sides agree at it.
+static void try_tuple(struct solver *solver, struct point *point, int64_t *const *map,
+                      uint64_t *work)
+{
+    *work -= *work < EXAMPLE_TRY_WORK ? *work : EXAMPLE_TRY_WORK;
+    enum experiment_answer a = experiment_try(solver->lab, 2);
+    if (a != EXPERIMENT_AGREE && a != EXPERIMENT_EMPTY)
+        return;
+    for (uint32_t u = 0; u < solver->n; u++)
+        point->tuple[point->n_tuples * solver->n + u] = map[solver->map[u]][0];
+    point->n_tuples++;
+}
+
 // All tuples of the candidates' values under which the sides agree at the point.
 static void solve_at(struct solver *solver, uint32_t p, uint64_t *work)
 {
@@ -326,26 +324,23 @@ static void solve_at(struct solver *solver, uint32_t p, uint64_t *work)
         if (n[u] == 0)
             return;
     }
-    for (bool more = true; more && point->n_tuples < EXAMPLE_TUPLES;) {
-        if (*work == 0)
+    uint32_t u = 0;
+    for (bool down = true; point->n_tuples < EXAMPLE_TUPLES;) {
+        if (!down && u-- == 0)
             return;
-        --*work;
-        for (uint32_t u = 0; u < solver->n; u++)
+        at[u] = down ? 0 : at[u] + 1;
+        for (; at[u] < n[u]; at[u]++) {
+            if (*work == 0)
+                return;
+            --*work;
             map[solver->map[u]][0] = value[u][at[u]];
-        if (sizes_agree(solver, map)) {
-            *work -= *work < EXAMPLE_TRY_WORK ? *work : EXAMPLE_TRY_WORK;
-            enum experiment_answer a = experiment_try(solver->lab, 2);
-            if (a == EXPERIMENT_AGREE || a == EXPERIMENT_EMPTY) {
-                for (uint32_t u = 0; u < solver->n; u++)
-                    point->tuple[point->n_tuples * solver->n + u] = value[u][at[u]];
-                point->n_tuples++;
-            }
+            if (consistency_holds(&solver->consistency, u, map))
+                break;
         }
-        more = false;
-        for (uint32_t u = 0; u < solver->n && !more; u++) {
-            more = ++at[u] < n[u];
-            if (!more)
-                at[u] = 0;
+        down = at[u] < n[u];
+        if (down && ++u == solver->n) {
+            try_tuple(solver, point, map, work);
+            down = false;
         }
     }
 }
@@ -530,6 +525,9 @@ uint32_t solve_class(struct search *search, uint32_t cls, struct solution *out)
     }
     solver.root = class_root(solver.rule, at);
     solver.lab = experiment_new(solver.rule, rule_domains(solver.rule), search->learner->seed + 3);
+    solver.consistency = (struct consistency){
+        .rule = solver.rule, .root = solver.root, .n = solver.n, .map = solver.map};
+    consistency_find(&solver.consistency);
     find_columns(&solver);
     find_points(&solver);
     solver.n_values = solver.n_points + search->pair->classes.at[cls].n;
@@ -539,6 +537,7 @@ uint32_t solve_class(struct search *search, uint32_t cls, struct solution *out)
     search->learner->n_instances += experiment_count(solver.lab);
     experiment_free(solver.lab);
     expressions_release(&solver.expressions);
+    consistency_release(&solver.consistency);
     for (uint32_t u = 0; u < EXAMPLE_UNKNOWNS; u++)
         vec_release(&solver.of[u]);
     arena_release(&mem);

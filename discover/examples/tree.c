@@ -285,7 +285,7 @@ static bool build(struct pair *pair, term_id term, bool right, uint32_t depth, u
     } else if (same_as_operand(pair, term)) {
         node.kind = NODE_SAME;
     } else if (!tree_operands(pair->terms, term, &n)) {
-        if (depth == 0)
+        if (depth == 0 && !right) // a variable is no left side
             return pair_fails(pair, "no rule is learned of %s", unread_name(pair, term));
         node.kind = NODE_TENSOR;
         node.var = variable(pair, false, term, at);

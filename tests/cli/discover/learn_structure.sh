@@ -147,3 +147,29 @@ expect 0 "$rankwright" learn "$work/updates.mlir" -o "$work/updates.rw"
 has "$work/updates.rw" 'concat\(C, B, axis=a\)'
 grep -E '^  tensor [BC]\[' "$work/updates.rw" | grep -q 'a: 1' && fail "the width of the pair's updates stands in the rule"
 finish
+
+# Ten attributes of the program after are solved for together.
+cat >"$work/five.mlir" <<'M'
+func.func @p(%a: tensor<2x3xf32>, %b: tensor<3x3xf32>, %c: tensor<1x3xf32>, %d: tensor<4x3xf32>, %e: tensor<2x3xf32>, %f: tensor<12x3xf32>) -> tensor<12x3xf32> {
+  %0 = stablehlo.concatenate %a, %b, %c, %d, %e, dim = 0 : (tensor<2x3xf32>, tensor<3x3xf32>, tensor<1x3xf32>, tensor<4x3xf32>, tensor<2x3xf32>) -> tensor<12x3xf32>
+  %1 = stablehlo.add %0, %f : tensor<12x3xf32>
+  return %1 : tensor<12x3xf32>
+}
+func.func @q(%a: tensor<2x3xf32>, %b: tensor<3x3xf32>, %c: tensor<1x3xf32>, %d: tensor<4x3xf32>, %e: tensor<2x3xf32>, %f: tensor<12x3xf32>) -> tensor<12x3xf32> {
+  %sa = stablehlo.slice %f [0:2, 0:3] : (tensor<12x3xf32>) -> tensor<2x3xf32>
+  %ta = stablehlo.add %a, %sa : tensor<2x3xf32>
+  %sb = stablehlo.slice %f [2:5, 0:3] : (tensor<12x3xf32>) -> tensor<3x3xf32>
+  %tb = stablehlo.add %b, %sb : tensor<3x3xf32>
+  %sc = stablehlo.slice %f [5:6, 0:3] : (tensor<12x3xf32>) -> tensor<1x3xf32>
+  %tc = stablehlo.add %c, %sc : tensor<1x3xf32>
+  %sd = stablehlo.slice %f [6:10, 0:3] : (tensor<12x3xf32>) -> tensor<4x3xf32>
+  %td = stablehlo.add %d, %sd : tensor<4x3xf32>
+  %se = stablehlo.slice %f [10:12, 0:3] : (tensor<12x3xf32>) -> tensor<2x3xf32>
+  %te = stablehlo.add %e, %se : tensor<2x3xf32>
+  %r = stablehlo.concatenate %ta, %tb, %tc, %td, %te, dim = 0 : (tensor<2x3xf32>, tensor<3x3xf32>, tensor<1x3xf32>, tensor<4x3xf32>, tensor<2x3xf32>) -> tensor<12x3xf32>
+  return %r : tensor<12x3xf32>
+}
+M
+expect 0 "$rankwright" learn "$work/five.mlir" -o "$work/five.rw"
+grep -q where "$work/five.rw" && fail "parts of a join need a precondition"
+has "$work/five.rw" 'slice\(F, start=\{a: n\}, limit=\{a: n3? \+ n3?\}\)'

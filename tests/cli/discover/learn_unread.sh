@@ -29,6 +29,19 @@ expect 0 "$rankwright" learn "$work/sorted.mlir" -o "$work/sorted.rw"
 has "$work/out" '^The programs are an example of a rule that holds for all ranks and sizes\.$'
 has "$work/sorted.rw" 'reverse\(reverse\('
 
+# The program after may be nothing else.
+pair bare '(%a: tensor<8xf32>) -> tensor<8xf32>' <<P
+$(sort LT)
+  %q = stablehlo.negate %s : tensor<8xf32>
+  %r = stablehlo.negate %q : tensor<8xf32>
+  return %r : tensor<8xf32>
+--
+$(sort LT)
+  return %s : tensor<8xf32>
+P
+expect 0 "$rankwright" learn "$work/bare.mlir" -o "$work/bare.rw"
+has "$work/bare.rw" '=> A;'
+
 # One that stands in the program after only is named.
 pair alone '(%a: tensor<8xf32>) -> tensor<8xf32>' <<P
   %q = stablehlo.negate %a : tensor<8xf32>
