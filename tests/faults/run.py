@@ -2,9 +2,8 @@
 
 run.py RANKWRIGHT FAULTS [--every K] [--offset N] [--only NAME] [--most N] [--sites]: FAULTS is
 the shared object of faults.c.  Each scenario is a command on small inputs.  The command runs
-once for each call that it makes (or each K-th; or, with --sites, the first and the last of those
-with the same stack), and that call fails: once, or from there on.  Or the process is interrupted
-there.  Then
+once for each call that it makes (or each K-th; or, with --sites, the first of those with the same
+stack), and that call fails: once, or from there on.  Or the process is interrupted there.  Then
   - the command ends by itself, with its usual answer or with a message and status 74
     (2, "don't know", if a worker process failed);
   - status 0 comes with the usual output, files and verdicts;
@@ -171,16 +170,15 @@ class Scenario:
             return int.from_bytes(read(log), sys.byteorder)
 
     def sites(self, setting):
-        """The first and the last call with each stack."""
+        """The first call with each stack."""
         with self.copy() as folder:
             log = {"FAULT_LOG": os.path.join(folder, "log"),
                    "FAULT_STACKS": os.path.join(folder, "stacks")}
             run(folder, self.command, {**self.env, **setting, **log}, None)
-            first, last = {}, {}
+            first = {}
             for number, stack in struct.iter_unpack("=QQ", read(log["FAULT_STACKS"])):
                 first[stack] = min(number, first.get(stack, number))
-                last[stack] = max(number, last.get(stack, number))
-            return sorted({*first.values(), *last.values()})
+            return sorted(set(first.values()))
 
     def verdicts(self, folder):
         """As the function; a database that was not touched is as before."""
@@ -264,7 +262,7 @@ def main():
     parser.add_argument("--offset", type=int, default=0)
     parser.add_argument("--only", default="")
     parser.add_argument("--most", type=int, default=0, help="calls tried of one kind")
-    parser.add_argument("--sites", action="store_true", help="one or two calls of each stack")
+    parser.add_argument("--sites", action="store_true", help="one call of each stack")
     given = parser.parse_args()
     rankwright = os.path.abspath(given.rankwright)
     # In memory, where it can be: what a disk is asked for is what the test is about.
