@@ -16,12 +16,16 @@ struct rule_proof {
     double searched;              // those of searches in the middle of the proof
     double start;                 // clock_wall
     struct hints hints;
-    bool proof_over;  // its hints may be used
-    bool alike;       // one domain is as good as another
-    bool rest_done;   // all domains had the search before the proof
-    unsigned early;   // domains with a counterexample from that search
-    struct arena mem; // of `found`, until the report is complete
+    bool proof_over;         // its hints may be used
+    bool alike;              // one domain is as good as another
+    bool rest_done;          // all domains had the search before the proof
+    unsigned early;          // domains with a counterexample from that search
+    struct arena mem;        // of `found`, until the report is complete
+    struct cex_space *space; // of the searches in front of the proof, in `mem`
 };
+
+// One seed for the points of all searches in front of the proof: they are the same points.
+#define FIRST_SALT UINT64_C(0x51)
 
 static uint32_t take_hints(const struct rule_proof *rule_proof, bool exact, uint32_t n,
                            struct cex_hint *hint)
@@ -58,6 +62,17 @@ static unsigned still_open(const struct rule_proof *rule_proof)
     return open;
 }
 
+// Points depend on the budget's visits and points, which all quick searches have in common.
+static struct cex_space *first_space(struct rule_proof *rule_proof, const struct cex_budget *budget)
+{
+    struct rng rng;
+    rng_seed(&rng, rule_proof->options->seed ^ FIRST_SALT);
+    if (rule_proof->space == NULL)
+        rule_proof->space =
+            cex_space_new(rule_proof->rule, NULL, 0, budget, &rng, &rule_proof->mem);
+    return rule_proof->space;
+}
+
 // One search over the domains of `mask` that have no counterexample yet.  If domains are alike,
 // then after one search without success the others get a small part of the budget.  `later`: it
 // goes on with a search over other domains, and so knows no counterexample, either.
@@ -74,7 +89,9 @@ static void search(struct rule_proof *rule_proof, unsigned mask, const struct ce
     n = take_hints(rule_proof, false, n, hint);
     double before = clock_wall();
     rng_seed(&rng, rule_proof->options->seed ^ salt);
-    struct cex_space *space = cex_space_new(rule_proof->rule, hint, n, b, &rng, &mem);
+    struct cex_space *space = salt == FIRST_SALT && n == 0
+                                  ? first_space(rule_proof, b)
+                                  : cex_space_new(rule_proof->rule, hint, n, b, &rng, &mem);
     if (later && rule_proof->alike && still_open(rule_proof) == rule_proof->domains)
         budget.candidates = part;
     for (unsigned i = 0; i < N_DOMAINS; i++) {
@@ -154,7 +171,7 @@ static unsigned first_domain(unsigned mask)
 static void search_first(struct rule_proof *rule_proof)
 {
     struct cex_budget quick = cex_budget_quick();
-    search(rule_proof, first_domain(rule_proof->domains), &quick, UINT64_C(0x51), false);
+    search(rule_proof, first_domain(rule_proof->domains), &quick, FIRST_SALT, false);
 }
 
 // The search in the other domains before their proof.  Of a rule that is wide one domain is
@@ -166,7 +183,7 @@ static void search_rest(struct rule_proof *rule_proof)
     if (rule_proof->rest_done)
         return;
     rule_proof->rest_done = true;
-    search(rule_proof, rule_proof->domains & ~first, &quick, UINT64_C(0x51), true);
+    search(rule_proof, rule_proof->domains & ~first, &quick, FIRST_SALT, true);
     unsigned open = still_open(rule_proof);
     if (open != rule_proof->domains && open != 0)
         search(rule_proof, open, &quick, UINT64_C(0x151), false);
@@ -375,7 +392,7 @@ static void search_unasked(struct rule_proof *rule_proof)
     }
     rule_proof->alike = true;
     brief.systematic /= VERIFY_MOVES_BUDGET_PART;
-    search(rule_proof, rule_proof->domains & ~first, &brief, UINT64_C(0x51), true);
+    search(rule_proof, rule_proof->domains & ~first, &brief, FIRST_SALT, true);
 }
 
 bool prove_rule(const struct rule *rule, const struct prove_options *options, struct report *rep)

@@ -467,9 +467,10 @@ static bool build_node(struct build *build, uint32_t i)
 bool instance_build(const struct instance *in, uint32_t root, const struct builder *builder,
                     term_id *out, struct err *err)
 {
-    struct build build = {in, builder, NULL, err};
-    bool *below = mem_alloc(root + 1);
-    build.term = mem_alloc((root + 1) * sizeof *build.term);
+    enum { FEW = 32 };
+    bool few_below[FEW] = {false}, *below = root < FEW ? few_below : mem_alloc(root + 1);
+    term_id few_terms[FEW], *term = root < FEW ? few_terms : mem_alloc((root + 1) * sizeof *term);
+    struct build build = {in, builder, term, err};
     below[root] = true;
     for (uint32_t i = root + 1; i-- > 0;)
         for (uint32_t k = 0; below[i] && k < in->rule->pats[i].n_args; k++)
@@ -478,9 +479,11 @@ bool instance_build(const struct instance *in, uint32_t root, const struct build
     for (uint32_t i = 0; ok && i <= root; i++)
         ok = !below[i] || build_node(&build, i);
     if (ok)
-        *out = build.term[root];
-    mem_free(build.term);
-    mem_free(below);
+        *out = term[root];
+    if (root >= FEW) {
+        mem_free(term);
+        mem_free(below);
+    }
     return ok;
 }
 

@@ -316,39 +316,63 @@ static void place_node(struct orient *orient, uint32_t i, struct order wish, str
     }
 }
 
+// What one orientation needs by node: in `few`, or for large patterns on the heap.
+struct nodes {
+    struct order *natural, *wish;
+    bool *any, *below, *wished;
+};
+#define FEW_NODES 24u
+struct few_nodes {
+    struct order order[2 * FEW_NODES];
+    bool flag[3 * FEW_NODES];
+};
+
+static struct nodes nodes_new(uint32_t n, struct few_nodes *few)
+{
+    bool large = n > FEW_NODES;
+    struct order *order = large ? mem_alloc(2 * (size_t)n * sizeof *order) : few->order;
+    bool *flag = large ? mem_alloc(3 * (size_t)n) : few->flag;
+    if (!large) {
+        memset(order, 0, 2 * n * sizeof *order);
+        memset(flag, 0, 3 * n * sizeof *flag);
+    }
+    return (struct nodes){order, order + n, flag, flag + n, flag + 2 * (size_t)n};
+}
+
+static void nodes_release(const struct nodes *nodes, uint32_t n)
+{
+    if (n <= FEW_NODES)
+        return;
+    mem_free(nodes->natural);
+    mem_free(nodes->any);
+}
+
 void instance_shuffle(struct instance *in, uint32_t root, const struct order *wanted,
                       struct rng *rng)
 {
-    struct orient orient = {in, in->rule, NULL, NULL};
-    orient.natural = mem_alloc((root + 1) * sizeof *orient.natural);
-    orient.any = mem_alloc((root + 1) * sizeof *orient.any);
-    struct order *wish = mem_alloc((root + 1) * sizeof *wish);
-    bool *below = mem_alloc((root + 1) * sizeof *below);
-    below[root] = true;
-    wish[root] = *wanted;
+    struct few_nodes few;
+    struct nodes nodes = nodes_new(root + 1, &few);
+    struct orient orient = {in, in->rule, nodes.natural, nodes.any};
+    nodes.below[root] = true;
+    nodes.wish[root] = *wanted;
     for (uint32_t i = root + 1; i-- > 0;)
-        for (uint32_t k = 0; below[i] && k < orient.rule->pats[i].n_args; k++)
-            below[orient.rule->pats[i].args[k]] = true;
+        for (uint32_t k = 0; nodes.below[i] && k < orient.rule->pats[i].n_args; k++)
+            nodes.below[orient.rule->pats[i].args[k]] = true;
     for (uint32_t i = 0; i <= root; i++)
-        if (below[i])
+        if (nodes.below[i])
             find_natural(&orient, i);
-    bool *wished = mem_alloc((root + 1) * sizeof *wished);
     for (uint32_t i = root + 1; i-- > 0;) {
-        if (!below[i])
+        if (!nodes.below[i])
             continue;
-        place_node(&orient, i, wish[i], rng);
+        place_node(&orient, i, nodes.wish[i], rng);
         const struct pat *pattern = &orient.rule->pats[i];
         for (uint32_t k = 0; k < pattern->n_args; k++)
-            if (!wished[pattern->args[k]]) {
-                wished[pattern->args[k]] = true;
-                wish[pattern->args[k]] = in->pat[i].in[k];
+            if (!nodes.wished[pattern->args[k]]) {
+                nodes.wished[pattern->args[k]] = true;
+                nodes.wish[pattern->args[k]] = in->pat[i].in[k];
             }
     }
-    mem_free(wished);
-    mem_free(below);
-    mem_free(wish);
-    mem_free(orient.any);
-    mem_free(orient.natural);
+    nodes_release(&nodes, root + 1);
 }
 
 void instance_orient(struct instance *in, uint32_t root, const struct order *wanted)

@@ -83,6 +83,29 @@ struct eval_input {
 bool eval_terms(const struct eval_input *input, uint32_t n_roots, const term_id *roots,
                 struct value *out, struct err *err);
 
+// The same for terms that are evaluated many times on other parameters: the order of their nodes is
+// worked out once.  All zero is a plan without memory; a plan's memory serves its next terms.  Nodes
+// are those of rules, none opaque, and parameters those of function 0.
+//
+// P1  Nodes stand behind their arguments, those of one eval_plan_add by ascending ids.
+struct eval_plan {
+    const struct terms *terms;
+    VEC(term_id) node;       // in the order of evaluation
+    struct u32_vec place;    // by term: where it stands in `node`, if it does
+    VEC(struct value) value; // by place, of the first `done` nodes
+    VEC(struct value) operand;
+    uint32_t done;
+};
+void eval_plan_begin(struct eval_plan *plan, const struct terms *terms); // no nodes
+void eval_plan_release(struct eval_plan *plan);
+// Plans the nodes that the roots need besides.  Returns how many nodes are planned.
+uint32_t eval_plan_add(struct eval_plan *plan, uint32_t n_roots, const term_id *roots);
+uint32_t eval_plan_place(const struct eval_plan *plan, term_id id); // of a node that is planned
+// Evaluates the nodes up to `end` that have no values since the last restart.
+void eval_plan_restart(struct eval_plan *plan);
+bool eval_plan_run(struct eval_plan *plan, const struct eval_input *input, uint32_t end,
+                   struct err *err);
+
 // Evaluates the results of a function with a body; calls of pure functions run these.  params are
 // of the types of its parameters.  *unknown is the text of the first operation that is unknown
 // to the interpreter, whose value was invented; NULL if there was none.

@@ -10,21 +10,29 @@
 //   FAULT_WHERE  first: in the first process; children: in every process that it forks,
 //                each of which counts its own calls
 //   FAULT_LOG    a file that gets the number of calls, 8 bytes: the most of a process
+//   FAULT_STACKS a file that gets, for each call, its number and a hash of the stack, 8 bytes each
+//   FAULT_SERVER the descriptors REQUESTS,ANSWERS: the program is loaded once, and forked in front
+//                of main for each request "AT FOLDER\n".  The child runs in the folder, where it
+//                writes to the files `stdout` and `stderr`.  Answers, a line each: the process id,
+//                then the status of waitpid.
 //
 // Calls are counted from main on.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <execinfo.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 void *__libc_malloc(size_t size);
@@ -38,12 +46,29 @@ static bool children, persists, interrupts;
 static enum kind kind;
 static unsigned long at, count;
 static unsigned long *most; // of all processes that count: shared with them
+static int stacks = -1;     // descriptor
+
+// Where the call comes from: addresses of the whole stack, the same for one load of the program.
+static void log_stack(unsigned long n)
+{
+    enum { DEEPEST = 200 };
+    void *frame[DEEPEST];
+    active = false; // what is called here does not count
+    int depth = backtrace(frame, DEEPEST);
+    uint64_t record[2] = {n, 14695981039346656037u};
+    for (int i = 0; i < depth; i++)
+        record[1] = (record[1] ^ (uintptr_t)frame[i]) * 1099511628211u;
+    (void)syscall(SYS_write, stacks, record, sizeof record);
+    active = true;
+}
 
 static bool fails(enum kind of, int code)
 {
     if (!active || of != kind)
         return false;
     unsigned long n = ++count;
+    if (stacks >= 0)
+        log_stack(n);
     if (most && n > *most)
         *most = n;
     if (at == 0 || (persists ? n < at : n != at))
@@ -208,6 +233,60 @@ static bool is(const char *name, const char *value)
     return text && strcmp(text, value) == 0;
 }
 
+// ---- one load of the program for many runs
+
+static void read_line(int fd, char *to, size_t n)
+{
+    size_t at = 0;
+    while (at + 1 < n && syscall(SYS_read, fd, to + at, 1) == 1 && to[at] != '\n')
+        at++;
+    to[at] = 0;
+}
+
+static void say(int fd, long number)
+{
+    char text[32];
+    int n = snprintf(text, sizeof text, "%ld\n", number);
+    (void)syscall(SYS_write, fd, text, (size_t)n);
+}
+
+static void send_to(int fd, const char *path, int flags)
+{
+    int file = (int)syscall(SYS_openat, AT_FDCWD, path, flags, 0666);
+    (void)syscall(SYS_dup2, file, fd);
+    (void)syscall(SYS_close, file);
+}
+
+// Returns in each child, and ends the parent when there are no more requests.
+static void serve(int requests, int answers)
+{
+    NEXT(pid_t, "fork", void);
+    for (;;) {
+        char line[4096];
+        read_line(requests, line, sizeof line);
+        char *folder = strchr(line, ' ');
+        if (!folder)
+            _exit(0);
+        pid_t pid = next();
+        if (pid == 0) {
+            at = strtoul(line, NULL, 10);
+            (void)syscall(SYS_close, requests);
+            (void)syscall(SYS_close, answers);
+            if (chdir(folder + 1) != 0)
+                _exit(127);
+            send_to(0, "/dev/null", O_RDONLY);
+            send_to(1, "stdout", O_WRONLY | O_CREAT | O_TRUNC);
+            send_to(2, "stderr", O_WRONLY | O_CREAT | O_TRUNC);
+            return;
+        }
+        int status = 0;
+        say(answers, pid);
+        while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+            ;
+        say(answers, status);
+    }
+}
+
 int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv,
                       int (*init)(int, char **, char **), void (*fini)(void),
                       void (*rtld_fini)(void), void *stack_end)
@@ -223,6 +302,15 @@ int __libc_start_main(int (*main)(int, char **, char **), int argc, char **argv,
     persists = is("FAULT_ON", "on");
     children = is("FAULT_WHERE", "children");
     most = open_log(getenv("FAULT_LOG"));
+    const char *path = getenv("FAULT_STACKS"), *server = getenv("FAULT_SERVER");
+    if (path) {
+        void *frame[1];
+        (void)backtrace(frame, 1); // loads what it needs
+        stacks = (int)syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_APPEND, 0666);
+    }
+    int requests, answers;
+    if (server && sscanf(server, "%d,%d", &requests, &answers) == 2)
+        serve(requests, answers);
     active = !children && (at > 0 || most);
     return next(main, argc, argv, init, fini, rtld_fini, stack_end);
 }

@@ -361,15 +361,13 @@ static void mark_tensors(const struct rule *rule, uint32_t i, bool *mark)
         mark_tensors(rule, pattern->args[k], mark);
 }
 
-// Tensors that gather or scatter look up places in.
-static bool *place_tensors(const struct rule *rule)
+// Marks the tensors that gather or scatter look up places in.
+static void mark_places(const struct rule *rule, bool *mark)
 {
-    bool *mark = mem_alloc(rule->n_tensors + 1u);
     for (uint32_t i = 0; i < rule->n_pats; i++)
         if (rule->pats[i].kind == PAT_OP &&
             (rule->pats[i].op == OP_GATHER || rule->pats[i].op == OP_SCATTER))
             mark_tensors(rule, rule->pats[i].args[1], mark);
-    return mark;
 }
 
 uint32_t cex_styles(const struct rule *rule, const struct cex_case *candidate)
@@ -385,7 +383,9 @@ void cex_fill(const struct rule *rule, struct cex_case *candidate, uint32_t styl
 {
     int64_t next = 1;
     uint64_t seeds[3] = {rng_u64(rng), rng_u64(rng), rng_u64(rng)};
-    bool *places = place_tensors(rule);
+    enum { FEW = 64 };
+    bool few[FEW] = {false}, *places = rule->n_tensors <= FEW ? few : mem_alloc(rule->n_tensors);
+    mark_places(rule, places);
     uint32_t base = style == 2 ? 1 + 2 * (uint32_t)rng_below(rng, 3) : style;
     for (uint32_t i = 0; i < rule->n_tensors + rule->n_scalars; i++) {
         enum elem elem =
@@ -413,5 +413,6 @@ void cex_fill(const struct rule *rule, struct cex_case *candidate, uint32_t styl
                                     style == 5 ? (uint32_t)rng_below(rng, 6) : style, rng);
         }
     }
-    mem_free(places);
+    if (places != few)
+        mem_free(places);
 }

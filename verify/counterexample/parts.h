@@ -138,6 +138,9 @@ struct cex_evaluator {
     uint32_t n_params;
     type_id *types; // of the parameters
     struct value *values;
+    struct eval_plan conditions; // of the element conditions, each with its nodes up to cond_end
+    uint32_t *cond_end;
+    struct eval_plan sides; // of both sides, unless the right one is not well-defined
 };
 void cex_evaluator_init(struct cex_evaluator *cex_evaluator, const struct rule *rule);
 void cex_evaluator_release(struct cex_evaluator *cex_evaluator);
@@ -149,7 +152,7 @@ bool cex_evaluator_ground(struct cex_evaluator *cex_evaluator, struct cex_case *
 enum cex_failure cex_evaluator_run(struct cex_evaluator *cex_evaluator,
                                    const struct cex_case *candidate, struct cex_outcome *out);
 
-// The weight of a difference between the sides, for the current values of the evaluator.
+// The weight of a difference between the sides, for the values that their nodes have now.
 enum cex_weight {
     CEX_NOTHING, // rounding or order may explain it
     CEX_FAR,     // it counts if cex_far_apart

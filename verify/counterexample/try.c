@@ -60,6 +60,8 @@ void cex_evaluator_init(struct cex_evaluator *cex_evaluator, const struct rule *
 
 void cex_evaluator_release(struct cex_evaluator *cex_evaluator)
 {
+    eval_plan_release(&cex_evaluator->conditions);
+    eval_plan_release(&cex_evaluator->sides);
     terms_release(&cex_evaluator->terms);
     pool_release(&cex_evaluator->pool);
     arena_release(&cex_evaluator->mem);
@@ -118,20 +120,35 @@ static enum cex_lack lack_of(const struct cex_evaluator *evaluator)
 // Are all intermediate tensors small, too?  Sets the cost of one evaluation.
 static bool small_enough(struct cex_evaluator *evaluator)
 {
-    struct u32_vec ids = {0};
-    term_id roots[2] = {evaluator->lhs, evaluator->rhs};
+    const struct eval_plan *sides = &evaluator->sides;
     int64_t all = 0;
     bool ok = true;
-    terms_reach(&evaluator->terms, 2, roots, &ids);
-    for (uint32_t i = 0; ok && i < ids.len; i++) {
+    for (uint32_t i = 0; ok && i < sides->node.len; i++) {
         int64_t count =
-            type_count(&evaluator->pool, term_type(&evaluator->terms, (term_id){ids.at[i]}));
+            type_count(&evaluator->pool, term_type(&evaluator->terms, sides->node.at[i]));
         ok = count <= VERIFY_CEX_INNER_ELEMENTS;
         all += count;
     }
-    vec_release(&ids);
     evaluator->cost = 1 + (uint32_t)(ok ? all : 0) / VERIFY_CEX_STEP_ELEMENTS;
     return ok;
+}
+
+static void plan_sides(struct cex_evaluator *evaluator)
+{
+    term_id roots[2] = {evaluator->lhs, evaluator->rhs};
+    eval_plan_begin(&evaluator->sides, &evaluator->terms);
+    if (evaluator->status != GROUND_RHS_INVALID)
+        eval_plan_add(&evaluator->sides, 2, roots);
+}
+
+static void plan_conditions(struct cex_evaluator *evaluator)
+{
+    const struct rule *rule = evaluator->rule;
+    evaluator->cond_end = ARENA_NEW(&evaluator->mem, uint32_t, rule->n_wheres);
+    eval_plan_begin(&evaluator->conditions, &evaluator->terms);
+    for (uint32_t w = 0; w < rule->n_wheres; w++)
+        if (rule->wheres[w].cond == NULL && evaluator->cond[w].v != NO_TERM.v)
+            evaluator->cond_end[w] = eval_plan_add(&evaluator->conditions, 1, &evaluator->cond[w]);
 }
 
 bool cex_evaluator_ground(struct cex_evaluator *cex_evaluator, struct cex_case *candidate,
@@ -155,8 +172,10 @@ bool cex_evaluator_ground(struct cex_evaluator *cex_evaluator, struct cex_case *
         &cex_evaluator->why);
     if (cex_evaluator->status == GROUND_PRE_FALSE || cex_evaluator->status == GROUND_LHS_INVALID)
         return false;
-    if (cex_evaluator->status != GROUND_RHS_INVALID && !small_enough(cex_evaluator))
+    plan_sides(cex_evaluator);
+    if (!small_enough(cex_evaluator))
         return false;
+    plan_conditions(cex_evaluator);
     cex_evaluator->in_order =
         cex_evaluator->status == GROUND_OK && cex_in_order(cex_evaluator->inst);
     if (!make_params(cex_evaluator, candidate, mem))
@@ -175,19 +194,25 @@ static bool all_true(const struct cex_evaluator *cex_evaluator, const struct val
     return true;
 }
 
+static struct eval_input input_of(struct cex_evaluator *evaluator)
+{
+    return (struct eval_input){&evaluator->terms, evaluator->n_params, evaluator->values,
+                               &evaluator->mem};
+}
+
 // Are the element conditions true everywhere?
 static bool conditions_hold(struct cex_evaluator *cex_evaluator)
 {
+    struct eval_plan *plan = &cex_evaluator->conditions;
+    struct eval_input input = input_of(cex_evaluator);
     struct err err = {0};
+    eval_plan_restart(plan);
     for (uint32_t w = 0; w < cex_evaluator->rule->n_wheres; w++) {
-        struct value value;
+        term_id cond = cex_evaluator->cond[w];
         if (cex_evaluator->rule->wheres[w].cond != NULL)
             continue;
-        if (cex_evaluator->cond[w].v == NO_TERM.v ||
-            !eval_terms(&(struct eval_input){&cex_evaluator->terms, cex_evaluator->n_params,
-                                             cex_evaluator->values, &cex_evaluator->mem},
-                        1, &cex_evaluator->cond[w], &value, &err) ||
-            !all_true(cex_evaluator, &value))
+        if (cond.v == NO_TERM.v || !eval_plan_run(plan, &input, cex_evaluator->cond_end[w], &err) ||
+            !all_true(cex_evaluator, &plan->value.at[eval_plan_place(plan, cond)]))
             return false;
     }
     return true;
@@ -233,58 +258,42 @@ static bool not_negative(enum elem elem, struct scalar scalar)
     return elem != ELEM_INT || scalar.num >= 0;
 }
 
-// Drops the initial values that reductions start with, unless they are operands besides: no
-// element is one of them.
-static void drop_units(const struct terms *terms, const term_id *roots, struct u32_vec *ids)
+// The nodes of the sides that are operands, other than initial values that reductions start with:
+// no element is one of those.
+static bool *mark_operands(struct cex_evaluator *evaluator)
 {
-    struct u32_vec used = {0};
-    uint32_t n = 0;
-    vec_push(&used, roots[0].v);
-    vec_push(&used, roots[1].v);
-    for (uint32_t i = 0; i < ids->len; i++) {
-        term_id id = {ids->at[i]};
-        const term_id *args = term_args(terms, id);
-        enum op op = term_op(terms, id);
+    const struct eval_plan *sides = &evaluator->sides;
+    bool *used = ARENA_NEW(&evaluator->mem, bool, sides->node.len);
+    used[eval_plan_place(sides, evaluator->lhs)] = true;
+    used[eval_plan_place(sides, evaluator->rhs)] = true;
+    for (uint32_t i = 0; i < sides->node.len; i++) {
+        term_id id = sides->node.at[i];
+        enum op op = term_op(&evaluator->terms, id);
         bool reduces = op == OP_REDUCE || op == OP_REDUCE_WINDOW;
-        for (uint32_t k = 0; k < term_at(terms, id)->n_args; k++)
+        for (uint32_t k = 0; k < term_at(&evaluator->terms, id)->n_args; k++)
             if (!reduces || k != 1)
-                vec_push(&used, args[k].v);
+                used[eval_plan_place(sides, term_args(&evaluator->terms, id)[k])] = true;
     }
-    for (uint32_t i = 0; i < ids->len; i++) {
-        bool keep = term_op(terms, (term_id){ids->at[i]}) != OP_CONSTANT;
-        for (uint32_t k = 0; k < used.len && !keep; k++)
-            keep = used.at[k] == ids->at[i];
-        if (keep)
-            ids->at[n++] = ids->at[i];
-    }
-    ids->len = n;
-    vec_release(&used);
+    return used;
 }
 
-// Is the property true of every element of every node?
-static bool throughout(struct cex_evaluator *cex_evaluator,
+// Is the property true of every element of every node, whose values the sides have?
+static bool throughout(struct cex_evaluator *evaluator,
                        bool (*property)(enum elem elem, struct scalar scalar))
 {
-    struct u32_vec ids = {0};
-    struct err err = {0};
-    term_id roots[2] = {cex_evaluator->lhs, cex_evaluator->rhs};
-    terms_reach(&cex_evaluator->terms, 2, roots, &ids);
-    drop_units(&cex_evaluator->terms, roots, &ids);
-    term_id *id = ARENA_NEW(&cex_evaluator->mem, term_id, ids.len);
-    struct value *value = ARENA_NEW(&cex_evaluator->mem, struct value, ids.len);
-    for (uint32_t i = 0; i < ids.len; i++)
-        id[i] = (term_id){ids.at[i]};
-    bool holds = eval_terms(&(struct eval_input){&cex_evaluator->terms, cex_evaluator->n_params,
-                                                 cex_evaluator->values, &cex_evaluator->mem},
-                            ids.len, id, value, &err);
-    for (uint32_t i = 0; i < ids.len; i++) {
-        enum elem elem = type_elem(&cex_evaluator->pool, value[i].type);
-        int64_t n = holds ? type_count(&cex_evaluator->pool, value[i].type) : 0;
-        for (int64_t k = 0; k < n && holds; k++)
-            holds = property(elem, scalar_load(elem, value[i].data, (size_t)k));
+    const struct eval_plan *sides = &evaluator->sides;
+    const bool *used = mark_operands(evaluator);
+    for (uint32_t i = 0; i < sides->node.len; i++) {
+        const struct value *value = &sides->value.at[i];
+        enum elem elem = type_elem(&evaluator->pool, value->type);
+        int64_t n = type_count(&evaluator->pool, value->type);
+        if (!used[i] && term_op(&evaluator->terms, sides->node.at[i]) == OP_CONSTANT)
+            continue;
+        for (int64_t k = 0; k < n; k++)
+            if (!property(elem, scalar_load(elem, value->data, (size_t)k)))
+                return false;
     }
-    vec_release(&ids);
-    return holds;
+    return true;
 }
 
 // A number that no unsigned type has decides nothing where there are only unsigned integers.
@@ -306,13 +315,14 @@ static bool both_zero(const struct cex_outcome *outcome)
 static enum cex_failure compare_sides(struct cex_evaluator *cex_evaluator,
                                       const struct cex_case *candidate, struct cex_outcome *out)
 {
+    struct eval_plan *sides = &cex_evaluator->sides;
+    struct eval_input input = input_of(cex_evaluator);
     struct err err = {0};
-    struct value value[2];
-    term_id roots[2] = {cex_evaluator->lhs, cex_evaluator->rhs};
-    if (!eval_terms(&(struct eval_input){&cex_evaluator->terms, cex_evaluator->n_params,
-                                         cex_evaluator->values, &cex_evaluator->mem},
-                    2, roots, value, &err))
+    eval_plan_restart(sides);
+    if (!eval_plan_run(sides, &input, sides->node.len, &err))
         return CEX_DISCARD;
+    struct value value[2] = {sides->value.at[eval_plan_place(sides, cex_evaluator->lhs)],
+                             sides->value.at[eval_plan_place(sides, cex_evaluator->rhs)]};
     if (value_same(&cex_evaluator->pool, &value[0], &value[1], 0, &out->index))
         return CEX_NONE;
     if (has_unsigned(cex_evaluator->rule) && !throughout(cex_evaluator, not_negative))

@@ -22,10 +22,14 @@ struct rounding_check {
     uint32_t n;
     const term_id *id;
     const struct value *value;
-    uint32_t *position; // by term id
-    bool *inexact;      // by position
+    bool *inexact; // by position
     struct cex_outcome *out;
 };
+
+static uint32_t position(const struct rounding_check *rounding_check, term_id id)
+{
+    return eval_plan_place(&rounding_check->cex_evaluator->sides, id);
+}
 
 static bool machine_float(enum elem elem)
 {
@@ -77,7 +81,7 @@ static struct terms_of combined(const struct rounding_check *rounding_check, uin
     const term_id *args = term_args(&rounding_check->cex_evaluator->terms, rounding_check->id[at]);
     struct terms_of operands = {0, {0}};
     for (uint32_t k = 0; k < node->n_args && operands.n < 3; k++) {
-        uint32_t in = rounding_check->position[args[k].v];
+        uint32_t in = position(rounding_check, args[k]);
         if (machine_float(elem_of(rounding_check, in)))
             operands.at[operands.n++] = in;
     }
@@ -224,7 +228,7 @@ static bool operands_inexact(const struct rounding_check *rounding_check, term_i
     const struct term *node = term_at(&rounding_check->cex_evaluator->terms, id);
     const term_id *args = term_args(&rounding_check->cex_evaluator->terms, id);
     for (uint32_t k = 0; k < node->n_args; k++)
-        if (rounding_check->inexact[rounding_check->position[args[k].v]])
+        if (rounding_check->inexact[position(rounding_check, args[k])])
             return true;
     return false;
 }
@@ -234,8 +238,8 @@ static bool elements_are_safe(const struct rounding_check *rounding_check, uint3
     term_id id = rounding_check->id[at];
     const struct term *node = term_at(&rounding_check->cex_evaluator->terms, id);
     const term_id *args = term_args(&rounding_check->cex_evaluator->terms, id);
-    uint32_t a = rounding_check->position[args[0].v];
-    uint32_t b = node->n_args > 1 ? rounding_check->position[args[1].v] : a;
+    uint32_t a = position(rounding_check, args[0]);
+    uint32_t b = node->n_args > 1 ? position(rounding_check, args[1]) : a;
     for (int64_t i = 0; i < count_of(rounding_check, at); i++)
         if (!step_is_safe((enum op)node->op, element(rounding_check, a, i),
                           element(rounding_check, b, i), element(rounding_check, at, i)))
@@ -305,8 +309,8 @@ static bool rounds_right(struct rounding_check *rounding_check, uint32_t at)
     const struct term *node = term_at(&rounding_check->cex_evaluator->terms, id);
     const term_id *args = term_args(&rounding_check->cex_evaluator->terms, id);
     enum op op = (enum op)node->op;
-    uint32_t a = rounding_check->position[args[0].v];
-    uint32_t b = node->n_args > 1 ? rounding_check->position[args[1].v] : a;
+    uint32_t a = position(rounding_check, args[0]);
+    uint32_t b = node->n_args > 1 ? position(rounding_check, args[1]) : a;
     const struct value *value = &rounding_check->value[at];
     bool known = false;
     for (int64_t i = 0; i < count_of(rounding_check, at); i++)
@@ -330,7 +334,7 @@ static bool bits_are_open(const struct rounding_check *rounding_check, uint32_t 
 {
     term_id from = term_args(&rounding_check->cex_evaluator->terms, rounding_check->id[at])[0];
     enum op op = (enum op)term_at(&rounding_check->cex_evaluator->terms, from)->op;
-    uint32_t in = rounding_check->position[from.v];
+    uint32_t in = position(rounding_check, from);
     enum elem elem = elem_of(rounding_check, in);
     if (!machine_float(elem) || op == OP_PARAMETER || op == OP_CONSTANT || op == OP_BITCAST_CONVERT)
         return false;
@@ -407,11 +411,10 @@ bool cex_far_apart(const struct cex_outcome *outcome, bool approximate)
 }
 
 // Does any node leave its value open?
-static bool leaves_open(const struct cex_evaluator *cex_evaluator, const struct u32_vec *ids)
+static bool leaves_open(const struct cex_evaluator *cex_evaluator)
 {
-    for (uint32_t i = 0; i < ids->len; i++) {
-        term_id id = {ids->at[i]};
-        const struct term *node = term_at(&cex_evaluator->terms, id);
+    for (uint32_t i = 0; i < cex_evaluator->sides.node.len; i++) {
+        const struct term *node = term_at(&cex_evaluator->terms, cex_evaluator->sides.node.at[i]);
         if (node->op == OP_BITCAST_CONVERT)
             return true;
         if (!machine_float(type_elem(&cex_evaluator->pool, node->type)))
@@ -429,9 +432,9 @@ static enum cex_weight judge(struct rounding_check *rounding_check)
     for (uint32_t i = 0; i < rounding_check->n; i++)
         if (!node_is_safe(rounding_check, i))
             return CEX_NOTHING;
-    bool open =
-        rounding_check->inexact[rounding_check->position[rounding_check->cex_evaluator->lhs.v]] ||
-        rounding_check->inexact[rounding_check->position[rounding_check->cex_evaluator->rhs.v]];
+    const struct cex_evaluator *cex_evaluator = rounding_check->cex_evaluator;
+    bool open = rounding_check->inexact[position(rounding_check, cex_evaluator->lhs)] ||
+                rounding_check->inexact[position(rounding_check, cex_evaluator->rhs)];
     if (open) {
         rounding_check->out->n_rounded = 0;
         rounding_check->out->ordered = false;
@@ -443,32 +446,16 @@ enum cex_weight cex_weigh(const struct cex_evaluator *cex_evaluator,
                           const struct cex_case *candidate, struct arena *mem,
                           struct cex_outcome *out)
 {
-    struct u32_vec ids = {0};
-    struct err err = {0};
-    term_id roots[2] = {cex_evaluator->lhs, cex_evaluator->rhs};
-    struct rounding_check rounding_check = {
-        .cex_evaluator = cex_evaluator, .approximate = candidate->approximate, .out = out};
+    const struct eval_plan *sides = &cex_evaluator->sides;
+    struct rounding_check rounding_check = {.cex_evaluator = cex_evaluator,
+                                            .approximate = candidate->approximate,
+                                            .n = sides->node.len,
+                                            .id = sides->node.at,
+                                            .value = sides->value.at,
+                                            .out = out};
     out->n_rounded = 0;
-    enum cex_weight weight = CEX_EXACT;
-    terms_reach(&cex_evaluator->terms, 2, roots, &ids);
-    if (candidate->approximate || leaves_open(cex_evaluator, &ids)) {
-        term_id *id = ARENA_NEW(mem, term_id, ids.len);
-        struct value *value = ARENA_NEW(mem, struct value, ids.len);
-        rounding_check.position = ARENA_NEW(mem, uint32_t, cex_evaluator->terms.term.len);
-        rounding_check.inexact = ARENA_NEW(mem, bool, ids.len);
-        for (uint32_t i = 0; i < ids.len; i++) {
-            id[i] = (term_id){ids.at[i]};
-            rounding_check.position[ids.at[i]] = i;
-        }
-        rounding_check.n = ids.len;
-        rounding_check.id = id;
-        rounding_check.value = value;
-        weight = eval_terms(&(struct eval_input){&cex_evaluator->terms, cex_evaluator->n_params,
-                                                 cex_evaluator->values, mem},
-                            rounding_check.n, id, value, &err)
-                     ? judge(&rounding_check)
-                     : CEX_NOTHING;
-    }
-    vec_release(&ids);
-    return weight;
+    if (!candidate->approximate && !leaves_open(cex_evaluator))
+        return CEX_EXACT;
+    rounding_check.inexact = ARENA_NEW(mem, bool, sides->node.len);
+    return judge(&rounding_check);
 }
