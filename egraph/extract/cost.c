@@ -5,6 +5,8 @@
 
 static const double BYTE_WEIGHT = 1.0 / 64;
 static const double NODE_WEIGHT = 1.0 / 16;
+// An operation that takes fewer than 16 more constants to save another one saves something.
+static const double CONSTANT_NODE = 1.0 / 16;
 
 // More than any operator on tensors that a machine holds.
 static const double UNSIZED_COST = 1e11;
@@ -78,7 +80,8 @@ static double work(const struct terms *terms, term_id id)
 static double node_one(const struct cost *model, const struct terms *terms, term_id id)
 {
     (void)model;
-    return is_operation(term_op(terms, id)) ? 1 : 0;
+    enum op op = term_op(terms, id);
+    return op == OP_CONSTANT ? CONSTANT_NODE : is_operation(op) ? 1 : 0;
 }
 
 // Constants pay only the bytes of their text; 1/16 for each node, so that no

@@ -17,7 +17,7 @@ struct cost {
 // X(name, what it counts): every model, in a function cost_NAME of cost.c.
 #define COST_MODELS(X)                                                                             \
     X(time, "nanoseconds of one core, estimated (docs/cost.md)")                                   \
-    X(nodes, "1 for every operation; 0 for parameters and projections of results")                 \
+    X(nodes, "1 for every operation, 1/16 for a constant, 0 for parameters and projections")       \
     X(flops, "operations on elements by weight, and a little for bytes written and nodes")         \
     X(bytes, "bytes read and written by each operation")
 

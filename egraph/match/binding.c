@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "egraph/program/constants.h"
 #include "egraph/match/axes.h"
+#include "rules/instance/counts.h"
 #include "rules/instance/regroup.h"
 
 static void set_ranks(const struct match_axes *axes, uint32_t *rank)
@@ -126,11 +127,24 @@ static term_id operand(struct matcher *matcher, class_id class)
     return best;
 }
 
+// The type of counts that the matched side does not have: that of other counts, if there are
+// any.  Other types that it does not have are predicates.
+static enum elem free_elem(const struct matcher *matcher, const struct rule *rule, uint32_t type)
+{
+    if (rule->types[type].kinds == KIND_BOOL || !rule_type_is_count(rule, type))
+        return ELEM_I1;
+    for (uint32_t t = 0; t < rule->n_types; t++)
+        if (matcher->elem[t] != ELEM_OTHER && rule_type_is_count(rule, t))
+            return matcher->elem[t];
+    return ELEM_I64;
+}
+
 static bool set_operands(struct match_axes *axes, struct instance *in)
 {
     struct matcher *matcher = axes->matcher;
     for (uint32_t t = 0; t < axes->rule->n_types; t++)
-        in->elem[t] = matcher->elem[t] == ELEM_OTHER ? ELEM_I1 : matcher->elem[t];
+        in->elem[t] =
+            matcher->elem[t] != ELEM_OTHER ? matcher->elem[t] : free_elem(matcher, axes->rule, t);
     for (uint32_t k = 0; k < axes->rule->n_opvars; k++)
         in->op[k] = matcher->op[k];
     for (uint32_t s = 0; s < axes->variant->n_steps; s++) {
@@ -288,7 +302,7 @@ static bool elements_allow(struct match_axes *axes, struct instance *in)
     struct matcher *matcher = axes->matcher;
     const struct match_request *request = matcher->request;
     enum domain float_domain = reading_domain(request->reading);
-    if (!rule_may_fire(axes->rule, in->elem, float_domain, request->status))
+    if (!instance_may_fire(in, float_domain, request->status))
         return miss_verdict(matcher, in);
     if (!instance_monoids(in, request->reading, &err))
         return miss_text(matcher, MISS_ELEMENTS, "operators are those that the rule asks for",

@@ -4,6 +4,7 @@
 #include "egraph/match/pattern_core.h"
 
 #include "rules/conditions.h"
+#include "rules/instance/counts.h"
 
 // The variables that the left side binds.
 struct pattern_bound {
@@ -106,7 +107,8 @@ static const char *unbound_in(struct pattern_compiler *pattern_compiler,
     if (o != NONE && !bound->opvar[o])
         return pattern_refuse(pattern_compiler, "operator % is not on the side that is matched",
                               rule->opvars[o].name);
-    if (!bound->type[pattern->type] && rule->types[pattern->type].kinds != KIND_BOOL)
+    if (!bound->type[pattern->type] && rule->types[pattern->type].kinds != KIND_BOOL &&
+        !rule_type_is_count(rule, pattern->type))
         return pattern_refuse(pattern_compiler, "element type % is not on the side that is matched",
                               rule->types[pattern->type].name);
     for (uint32_t k = 0; k < pattern->n_sizes; k++)

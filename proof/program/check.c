@@ -4,6 +4,7 @@
 #include "proof/program/structure.h"
 #include "proof/remedy.h"
 
+#include "rules/instance/counts.h"
 #include "tensor/fold/fold.h"
 #include "tensor/fold/layout.h"
 #include "tensor/program/complex.h"
@@ -98,7 +99,6 @@ static bool sides_are(struct record_checker *checker, uint32_t line, const struc
 static bool check_rule(struct record_checker *checker, uint32_t line, const struct record_line *l)
 {
     struct err err = {0};
-    const struct rule *rule = checker->record->rules.at[l->rule].rule;
     enum domain float_domain = reading_domain(checker->record->reading);
     if (!instance_check(l->inst, &checker->record->terms, &err))
         return wrong(checker, line, err.msg);
@@ -112,14 +112,13 @@ static bool check_rule(struct record_checker *checker, uint32_t line, const stru
     struct rule_status hoped = checker->status[l->rule];
     hoped.proved |= hoped.unknown;
     hoped.uninterpreted |= hoped.unknown;
-    if (hoped.unknown &&
-        !rule_may_fire(rule, l->inst->elem, float_domain, checker->status[l->rule]) &&
-        rule_may_fire(rule, l->inst->elem, float_domain, hoped))
+    if (hoped.unknown && !instance_may_fire(l->inst, float_domain, checker->status[l->rule]) &&
+        instance_may_fire(l->inst, float_domain, hoped))
         return err_set(checker->err, ERR_LIMIT,
                        "rule %s of line %u could not be proved again: no "
                        "answer within the limits",
                        checker->record->rules.at[l->rule].name, line);
-    if (!rule_may_fire(rule, l->inst->elem, float_domain, checker->status[l->rule]))
+    if (!instance_may_fire(l->inst, float_domain, checker->status[l->rule]))
         return err_set(checker->err, ERR_CHECK,
                        "line %u of the record is wrong: rule %s is not proved "
                        "in the domain of these elements",

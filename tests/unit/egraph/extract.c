@@ -411,8 +411,8 @@ static void cost_models(void **unused)
     assert_true(cost_by_name("time", &time));
     assert_false(cost_by_name("pennies", &none));
     assert_true(nodes.node(&nodes, &world.terms, term) == 0);
-    assert_true(terms_cost_dag(&world.terms, &nodes, 1, &r) == 4);
-    assert_true(terms_cost_tree(&world.terms, &nodes, 2, (term_id[]){r, t}) == 6);
+    assert_true(terms_cost_dag(&world.terms, &nodes, 1, &r) == 3.0625);
+    assert_true(terms_cost_tree(&world.terms, &nodes, 2, (term_id[]){r, t}) == 5.0625);
     assert_true(flops.node(&flops, &world.terms, ex) == 320 + 2 + 0.0625);
     assert_true(flops.node(&flops, &world.terms, t) == 2 + 0.0625);
     assert_true(flops.node(&flops, &world.terms, r) == 32 + 0.5 + 0.0625);
