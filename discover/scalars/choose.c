@@ -48,8 +48,7 @@ static void merge_by(struct scalar_discovery *discovery, const struct equation *
     uint32_t n = discovery->plain.rule.len;
     if (n < SCALAR_RULES &&
         plain_read(&discovery->plain, &discovery->graph, "m", buf_text(&text), guards, &err)) {
-        struct run_rule use = {.rule = &discovery->plain.rule.at[n]};
-        vec_push(&discovery->run.rule, use);
+        run_add(&discovery->run, &discovery->plain.rule.at[n]);
         run_rounds(&discovery->run);
     } else {
         discovery->out->stats.cut = discovery->stop = true;

@@ -235,8 +235,7 @@ static bool first_reached(void *ctx, struct cc *graph)
 
 static void use_way(struct follow_probes *follow_probes, const struct follow_rule *way)
 {
-    struct run_rule use = {.rule = &follow_probes->rules->rules.rule.at[way->rule]};
-    vec_push(&follow_probes->run.rule, use);
+    run_add(&follow_probes->run, &follow_probes->rules->rules.rule.at[way->rule]);
 }
 
 // Selects the rules that can match terms of these operators, or terms that such

@@ -18,13 +18,16 @@ void run_init(struct run *run, struct cc *graph, const struct plain_rules *rules
               struct run_options options)
 {
     *run = (struct run){.graph = graph, .opt = options};
-    for (uint32_t i = 0; i < rules->rule.len; i++) {
-        const struct plain_rule *rule = &rules->rule.at[i];
-        struct run_rule use = {.rule = rule,
-                               .mark = seen_mark_new(&run->mem, rule),
-                               .until = seen_mark_new(&run->mem, rule)};
-        vec_push(&run->rule, use);
-    }
+    for (uint32_t i = 0; i < rules->rule.len; i++)
+        run_add(run, &rules->rule.at[i]);
+}
+
+void run_add(struct run *run, const struct plain_rule *rule)
+{
+    struct run_rule use = {.rule = rule,
+                           .mark = seen_mark_new(&run->mem, rule),
+                           .until = seen_mark_new(&run->mem, rule)};
+    vec_push(&run->rule, use);
 }
 
 void run_release(struct run *run)

@@ -92,6 +92,8 @@ uint64_t run_made(const struct cc *graph); // what max_made limits
 bool run_scheduler_named(const char *name, enum run_scheduler *out);
 void run_init(struct run *run, struct cc *graph, const struct plain_rules *rules,
               struct run_options options);
+// One rule more, which must stay where it is until run_release.
+void run_add(struct run *run, const struct plain_rule *rule);
 enum run_stop run_rounds(struct run *run);
 // Searches every rule on the closed graph and applies nothing: how many matches
 // there are, or how many of them the next round would find.
