@@ -37,7 +37,7 @@ struct simplification {
     VEC(double) function_cost;             // by function, before and then after
     struct u32_vec n_calls, function_size; // by function; none if nothing is called
     uint32_t n_terms;                      // of the program, with what calls were copied
-    bool has_sizes; // "?", of the program
+    bool has_sizes;                        // "?", of the program
     bool has_graph, has_out;
     struct buf output;
     struct egraph graph;

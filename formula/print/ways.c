@@ -7,8 +7,8 @@ enum {
     COST_AXES = 2,    // sum[j](a) for sum(a)
     COST_TR = 3,
     COST_TR_OF_TERM = 3, // more, for tr(w*tr(x)), where sum[k](w[k]*x[k, j]) is easier to read
-    COST_MIXED = 3, // x[i, j]*w
-    COST_CAT = 8,   // cat[i, j, k](a, b) for cat(a, b)
+    COST_MIXED = 3,      // x[i, j]*w
+    COST_CAT = 8,        // cat[i, j, k](a, b) for cat(a, b)
 };
 
 // Shapes
