@@ -20,34 +20,15 @@ bool simplify_has_sizes(const struct program *program)
 
 static bool is_refined(enum op op)
 {
-    switch (op) {
-    case OP_PARAMETER:
-    case OP_RESULT:
-    case OP_CONSTANT:
-    case OP_OPAQUE:
-    case OP_ADD:
-    case OP_AND:
-    case OP_BROADCAST_IN_DIM:
-    case OP_CLAMP:
-    case OP_COMPARE:
-    case OP_CONCATENATE:
-    case OP_CONVERT:
-    case OP_DIVIDE:
-    case OP_DYNAMIC_SLICE:
-    case OP_MAXIMUM:
-    case OP_MINIMUM:
-    case OP_MULTIPLY:
-    case OP_OR:
-    case OP_REMAINDER:
-    case OP_RESHAPE:
-    case OP_SELECT:
-    case OP_SIGN:
-    case OP_SLICE:
-    case OP_SUBTRACT:
-        return true;
-    default:
-        return false;
-    }
+    static const enum op list[] = {
+        OP_PARAMETER,        OP_RESULT,  OP_CONSTANT, OP_OPAQUE,      OP_ADD,     OP_AND,
+        OP_BROADCAST_IN_DIM, OP_CLAMP,   OP_COMPARE,  OP_CONCATENATE, OP_CONVERT, OP_DIVIDE,
+        OP_DYNAMIC_SLICE,    OP_MAXIMUM, OP_MINIMUM,  OP_MULTIPLY,    OP_OR,      OP_REMAINDER,
+        OP_RESHAPE,          OP_SELECT,  OP_SIGN,     OP_SLICE,       OP_SUBTRACT};
+    bool refined = false;
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+        refined |= list[i] == op;
+    return refined;
 }
 
 // Sizes, and what is asked of them, are whole numbers and truth values: single ones, or a few.
