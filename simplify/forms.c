@@ -148,6 +148,13 @@ static double odd_pair(const struct fterms *terms, fterm term)
                : 0;
 }
 
+// A quotient, but for what is normed: (a - mean(a))/sqrt(var(a) + eps)*b stays.
+static bool is_plain_quotient(const struct fterms *terms, fterm term)
+{
+    return fterm_is(terms, term, "divide", 2) &&
+           !fterm_is(terms, fterm_args(terms, term)[1], "sqrt", 1);
+}
+
 // a - b - c, and not a - (b + c); a*b/c, and not a/c*b; a/(b*c), and not a/b/c.
 static double new_pair(const struct simplifier *simplifier, const struct fterms *terms, fterm term)
 {
@@ -162,7 +169,7 @@ static double new_pair(const struct simplifier *simplifier, const struct fterms 
                    ? NEW_QUOTIENT_OF_QUOTIENT
                    : 0;
     return fterm_is(terms, term, "multiply", 2) &&
-                   (fterm_is(terms, args[0], "divide", 2) || fterm_is(terms, args[1], "divide", 2))
+                   (is_plain_quotient(terms, args[0]) || is_plain_quotient(terms, args[1]))
                ? NEW_PRODUCT_OF_QUOTIENT
                : 0;
 }
