@@ -115,6 +115,6 @@ for name in low_pad_of_low_pad slice_outside_of_pad; do
     "$rankwright" derive --from rules/library --goal "$work/$name.rw" >"$work/out" 2>"$work/err"
     got=$?
     [ "$got" = 1 ] || [ "$got" = 2 ] || fail "$name is called derived"
-    has "$work/out" 'unknown +the goal is false at x rank [01]|not derived +nothing more follows'
+    has "$work/out" 'unknown +the goal is false at x rank [01]|not derived +nothing more follows|limit +limit on rounds'
 done
 finish
