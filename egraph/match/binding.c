@@ -127,16 +127,15 @@ static term_id operand(struct matcher *matcher, class_id class)
     return best;
 }
 
-// The type of counts that the matched side does not have: that of other counts, if there are
-// any.  Other types that it does not have are predicates.
+// The type of counts that the matched side does not have: that of other counts, which it has.
+// Other types that it does not have are predicates.
 static enum elem free_elem(const struct matcher *matcher, const struct rule *rule, uint32_t type)
 {
-    if (rule->types[type].kinds == KIND_BOOL || !rule_type_is_count(rule, type))
-        return ELEM_I1;
-    for (uint32_t t = 0; t < rule->n_types; t++)
+    bool counts = rule->types[type].kinds != KIND_BOOL && rule_type_is_count(rule, type);
+    for (uint32_t t = 0; counts && t < rule->n_types; t++)
         if (matcher->elem[t] != ELEM_OTHER && rule_type_is_count(rule, t))
             return matcher->elem[t];
-    return ELEM_I64;
+    return ELEM_I1;
 }
 
 static bool set_operands(struct match_axes *axes, struct instance *in)

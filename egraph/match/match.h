@@ -80,7 +80,7 @@ bool match_possible(const struct pattern *pattern, const struct match_index *new
 // What can be said of a pattern without its rule: if outline_possible is false, then so is
 // match_possible, whatever `since` is. Outlines are stored: changes of pattern_compile that
 // change an outline need a new version.
-#define OUTLINE_VERSION "2"
+#define OUTLINE_VERSION "3"
 struct pattern_outline {
     uint64_t roots; // operators on top of a match (op_bit); none: the pattern never runs
     uint64_t needs; // operators of every match (op_bit)

@@ -88,6 +88,18 @@ static bool has_index(const struct rule *rule, const struct iexp *expr)
     return has_index(rule, expr->a) || has_index(rule, expr->b);
 }
 
+// Is the element type known of a match?  Of predicates always, and of counts if other counts are
+// matched: theirs is taken.
+static bool type_is_known(const struct rule *rule, const struct pattern_bound *bound, uint32_t type)
+{
+    if (bound->type[type] || rule->types[type].kinds == KIND_BOOL)
+        return true;
+    bool known = false;
+    for (uint32_t t = 0; t < rule->n_types && rule_type_is_count(rule, type); t++)
+        known |= bound->type[t] && rule_type_is_count(rule, t);
+    return known;
+}
+
 // Reason why the variables of node i below the target are not all bound.
 static const char *unbound_in(struct pattern_compiler *pattern_compiler,
                               const struct pattern_bound *bound, uint32_t i)
@@ -107,8 +119,7 @@ static const char *unbound_in(struct pattern_compiler *pattern_compiler,
     if (o != NONE && !bound->opvar[o])
         return pattern_refuse(pattern_compiler, "operator % is not on the side that is matched",
                               rule->opvars[o].name);
-    if (!bound->type[pattern->type] && rule->types[pattern->type].kinds != KIND_BOOL &&
-        !rule_type_is_count(rule, pattern->type))
+    if (!type_is_known(rule, bound, pattern->type))
         return pattern_refuse(pattern_compiler, "element type % is not on the side that is matched",
                               rule->types[pattern->type].name);
     for (uint32_t k = 0; k < pattern->n_sizes; k++)
