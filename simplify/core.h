@@ -63,6 +63,9 @@ double simplifier_tree_cost(const struct simplifier *simplifier, fterm root);
 double simplifier_price(const struct simplifier *simplifier, fterm root);
 double simplifier_cost_of(const void *ctx, const struct fterms *terms, fterm term);
 bool simplifier_is_written(const void *ctx, fterm term);
+// The definition of the function that the term calls; NULL: it calls none.
+const struct fdefine *simplifier_define(const struct simplifier *simplifier,
+                                        const struct fterms *terms, fterm term);
 extern const double simplify_familiar;
 // May the operator's arguments be exchanged by age?
 bool simplifier_goes_by_age(const void *ctx, const char *op);

@@ -107,6 +107,13 @@ static double heavy_below(const struct simplifier *simplifier, const struct fter
                : 0;
 }
 
+// Is it a function that is defined as a product of its argument with itself?
+static bool is_square(const struct simplifier *simplifier, const struct fterms *terms, fterm term)
+{
+    const struct fdefine *define = simplifier_define(simplifier, terms, term);
+    return define != NULL && define->squares;
+}
+
 // 1/cosh(a)^2, and not cosh(a)^(-2); 0.5*log(a), and not log(sqrt(a)); 1/(b*sqrt(a)), and not
 // rsqrt(a)/b; 1 - exp(a), and not -expm1(a); b^4, and not sq(sq(b)).
 static double odd_power(const struct simplifier *simplifier, const struct fterms *terms, fterm term)
@@ -122,7 +129,8 @@ static double odd_power(const struct simplifier *simplifier, const struct fterms
         return fterm_is(terms, first, "sqrt", 1) ? NEW_ODD_POWER : 0;
     if (fterm_is(terms, term, "divide", 2))
         return fterm_is(terms, first, "rsqrt", 1) ? NEW_ODD_POWER : 0;
-    return fterm_is(terms, term, "sq", 1) && fterm_is(terms, first, "sq", 1) ? WRITTEN_HEAVY : 0;
+    return is_square(simplifier, terms, term) && is_square(simplifier, terms, first) ? WRITTEN_HEAVY
+                                                                                     : 0;
 }
 
 // Is it the term, or one of the terms of the sum?
@@ -179,12 +187,8 @@ static double new_pair(const struct simplifier *simplifier, const struct fterms 
 static double odd_argument(const struct simplifier *simplifier, const struct fterms *terms,
                            fterm term)
 {
-    const char *name = fterm_name(terms, term);
     uint32_t n = fterm_n(terms, term);
-    const struct fdefine *define =
-        n < 3 || simplifier->defs == NULL
-            ? NULL
-            : fdefine_named(simplifier->defs, name, (uint32_t)strlen(name));
+    const struct fdefine *define = n < 3 ? NULL : simplifier_define(simplifier, terms, term);
     if (define == NULL)
         return 0;
     fterm first = fterm_args(terms, term)[define->n_axes];
@@ -199,21 +203,31 @@ static double odd_argument(const struct simplifier *simplifier, const struct fte
     return 0;
 }
 
-static bool is_one_of(const struct fterms *terms, fterm term, const char *one, const char *other)
+// Maximum or minimum, also of a function of one number that is defined as one (max(a, 0)); N_OPS:
+// neither.
+static enum op bound_of(const struct simplifier *simplifier, const struct fterms *terms, fterm term)
 {
-    const char *name = fterm_name(terms, term);
-    return fterm_n(terms, term) > 0 && (strcmp(name, one) == 0 || strcmp(name, other) == 0);
+    if (fterm_is(terms, term, "maximum", 2))
+        return OP_MAXIMUM;
+    if (fterm_is(terms, term, "minimum", 2))
+        return OP_MINIMUM;
+    const struct fdefine *define =
+        fterm_n(terms, term) == 1 ? simplifier_define(simplifier, terms, term) : NULL;
+    if (define == NULL)
+        return N_OPS;
+    const struct pat *top = &define->rule->pats[define->rule->lhs];
+    bool bounds = top->kind == PAT_OP && (top->op == OP_MAXIMUM || top->op == OP_MINIMUM);
+    return bounds ? top->op : N_OPS;
 }
 
 // clip(a, 0, 1), and not relu(min(1, a)).
-static double bound_of_bound(const struct fterms *terms, fterm term)
+static double bound_of_bound(const struct simplifier *simplifier, const struct fterms *terms,
+                             fterm term)
 {
-    bool above = is_one_of(terms, term, "minimum", "minimum");
-    bool below = is_one_of(terms, term, "maximum", "relu");
-    for (uint32_t k = 0; (above || below) && k < fterm_n(terms, term); k++) {
-        fterm arg = fterm_args(terms, term)[k];
-        if (above ? is_one_of(terms, arg, "maximum", "relu")
-                  : is_one_of(terms, arg, "minimum", "minimum"))
+    enum op bound = bound_of(simplifier, terms, term);
+    for (uint32_t k = 0; bound != N_OPS && k < fterm_n(terms, term); k++) {
+        enum op below = bound_of(simplifier, terms, fterm_args(terms, term)[k]);
+        if (below != N_OPS && below != bound)
             return WRITTEN_HEAVY;
     }
     return 0;
@@ -225,5 +239,5 @@ double simplifier_form_cost(const struct simplifier *simplifier, const struct ft
     return habit(terms, term) + minus_below(terms, term) + heavy_below(simplifier, terms, term) +
            odd_power(simplifier, terms, term) + odd_pair(terms, term) +
            new_pair(simplifier, terms, term) + odd_argument(simplifier, terms, term) +
-           bound_of_bound(terms, term);
+           bound_of_bound(simplifier, terms, term);
 }

@@ -5,6 +5,15 @@
 #include "formula/print/print.h"
 #include "simplify/window.h"
 
+const struct fdefine *simplifier_define(const struct simplifier *simplifier,
+                                        const struct fterms *terms, fterm term)
+{
+    const char *name = fterm_name(terms, term);
+    return simplifier->defs == NULL || fterm_n(terms, term) == 0
+               ? NULL
+               : fdefine_named(simplifier->defs, name, (uint32_t)strlen(name));
+}
+
 static bool is_function(const struct simplifier *simplifier, const char *name)
 {
     return simplifier->defs != NULL &&
@@ -108,11 +117,7 @@ static double new_digits(const struct simplifier *simplifier, const struct fterm
 static double numbers_in_call(const struct simplifier *simplifier, const struct fterms *terms,
                               fterm term)
 {
-    const char *name = fterm_name(terms, term);
-    const struct fdefine *define =
-        simplifier->defs == NULL || fterm_n(terms, term) == 0
-            ? NULL
-            : fdefine_named(simplifier->defs, name, (uint32_t)strlen(name));
+    const struct fdefine *define = simplifier_define(simplifier, terms, term);
     double out = 0;
     for (uint32_t k = 0; define != NULL && k < define->n_args; k++) {
         uint32_t at = define->n_axes + k;

@@ -198,6 +198,27 @@ bool formula_rules_load(struct formula_rules *rules, struct wanted *wanted,
     return define_functions(rules, db, err);
 }
 
+// Does the text of the rule say what ran as its plain rule?
+static bool is_said(struct formula_rules *rules, const struct formula_record_rule *used,
+                    struct err *err)
+{
+    const struct rule *rule = parsed(rules, used->name, used->text, err);
+    struct named_row row = {0};
+    if (rule == NULL)
+        return false;
+    write_named(rule, &rules->stored.mem, &row);
+    for (uint32_t i = 0; i < rules->rules.len; i++) {
+        const struct simplify_rule *ran = &rules->rules.at[i];
+        if (strcmp(ran->hash, used->hash) == 0 &&
+            (strcmp(ran->forward, row.forward) != 0 || strcmp(ran->backward, row.backward) != 0))
+            return err_set(err, ERR_DB,
+                           "the plain rule of %s in the database is damaged: it is not what the "
+                           "rule says",
+                           used->name);
+    }
+    return true;
+}
+
 bool formula_rules_texts(struct formula_rules *rules, struct db *db, struct formula_record *record,
                          struct err *err)
 {
@@ -210,8 +231,10 @@ bool formula_rules_texts(struct formula_rules *rules, struct db *db, struct form
         }
     bool ok = read_texts(rules, db, &unread, err);
     for (uint32_t i = 0; ok && i < record->rules.len; i++)
-        if (record->rules.at[i].text == NULL)
+        if (record->rules.at[i].text == NULL) {
             record->rules.at[i].text = unread.text.at[n++];
+            ok = is_said(rules, &record->rules.at[i], err);
+        }
     unread_release(&unread);
     return ok;
 }

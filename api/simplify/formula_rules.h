@@ -24,7 +24,7 @@ void formula_rules_release(struct formula_rules *rules);
 bool formula_rules_load(struct formula_rules *rules, struct wanted *wanted,
                         const struct ruleset *assumed, struct db *db, struct err *err);
 // Fills in the texts of the rules that a record uses (simplify_rule.canonical), of the rules that
-// are still proved: fails if the text or the proof of one of them is damaged.
+// are still proved: fails if the text, the plain rule or the proof of one of them is damaged.
 bool formula_rules_texts(struct formula_rules *rules, struct db *db, struct formula_record *record,
                          struct err *err);
 

@@ -60,13 +60,14 @@ for change in "update verdict set verdict = 'unknown' where rule = $rule" \
     grep -q sum_of_squared_sine_and_cosine "$work/changed.json" && fail "used in spite of: $change"
 done
 
-# ---- lines that the rule does not say: the record compiles the rule again
+# ---- lines that the rule does not say
 cp "$db" "$work/changed.db"
 sql "$work/changed.db" "update named set forward = '@: (add ?a ?b) => ?a' || char(10) where rule = $rule" \
     >/dev/null
-expect 70 "$rankwright" simplify -e "$circle + y" --db "$work/changed.db"
-has "$work/err" 'its own result is rejected'
-[ -s "$work/out" ] && fail "a result that was rejected"
+expect 74 "$rankwright" simplify -e "$circle + y" --db "$work/changed.db"
+one_message
+has "$work/err" 'the plain rule of sum_of_squared_sine_and_cosine in the database is damaged'
+[ -s "$work/out" ] && fail "a result by a damaged rule"
 
 # ---- the same bytes without plain rules, which are made again, and over a library
 cp "$db" "$work/none.db"
