@@ -153,32 +153,40 @@ static bool is_called(const struct simplification *run, uint32_t f)
     return f < run->n_calls.len && run->n_calls.at[f] > 0;
 }
 
-// The cost of a call is that of the function: before for all, then after for all.
-static void costs_before(struct rebuilding *rebuilding)
+// What the cost of roots has of parameters: a call has arguments in their place.
+static double cost_of_parameters(const struct simplification *run, uint32_t n, const term_id *roots)
 {
-    struct simplification *run = rebuilding->run;
-    for (uint32_t i = 0; i < rebuilding->order.len; i++) {
-        uint32_t f = rebuilding->order.at[i];
-        double cost = cost_of(run, rebuilding->root[f], rebuilding->ids[f].len);
-        if (f < run->function_cost.len)
-            run->function_cost.at[f] = cost;
-        run->cost_before += is_called(run, f) ? 0 : cost;
-    }
-}
-
-// What a function's cost has of its parameters: a call has arguments in their place.
-static double cost_of_parameters(const struct rebuilding *rebuilding, uint32_t f)
-{
-    const struct simplification *run = rebuilding->run;
     const struct terms *terms = &run->in->at.terms;
     struct u32_vec reach = {0};
     double sum = 0;
-    terms_reach(terms, rebuilding->ids[f].len, rebuilding->best[f], &reach);
+    terms_reach(terms, n, roots, &reach);
     for (uint32_t i = 0; i < reach.len; i++)
         if (term_op(terms, (term_id){reach.at[i]}) == OP_PARAMETER)
             sum += run->cost.node(&run->cost, terms, (term_id){reach.at[i]});
     vec_release(&reach);
     return sum;
+}
+
+// From now on a call of function f has the cost of these roots.
+static void price_calls(struct simplification *run, uint32_t f, double cost, uint32_t n,
+                        const term_id *roots)
+{
+    if (f >= run->function_cost.len)
+        return;
+    run->function_cost.at[f] = cost - cost_of_parameters(run, n, roots);
+    run->function_size.at[f] = simplify_count(run, n, roots);
+}
+
+// The cost of a call is that of the function: before for all, then after for all.
+static void costs_before(struct rebuilding *rebuilding)
+{
+    struct simplification *run = rebuilding->run;
+    for (uint32_t i = 0; i < rebuilding->order.len; i++) {
+        uint32_t f = rebuilding->order.at[i], n = rebuilding->ids[f].len;
+        double cost = cost_of(run, rebuilding->root[f], n);
+        price_calls(run, f, cost, n, rebuilding->root[f]);
+        run->cost_before += is_called(run, f) ? 0 : cost;
+    }
 }
 
 static bool extract_functions(struct rebuilding *rebuilding, struct err *err)
@@ -199,10 +207,7 @@ static bool extract_functions(struct rebuilding *rebuilding, struct err *err)
         if (request.n_roots > 0 &&
             !extract_function(run, &request, rebuilding->best[f], &after, err))
             return false;
-        if (f < run->function_cost.len) {
-            run->function_cost.at[f] = after - cost_of_parameters(rebuilding, f);
-            run->function_size.at[f] = simplify_count(run, request.n_roots, rebuilding->best[f]);
-        }
+        price_calls(run, f, after, request.n_roots, rebuilding->best[f]);
         run->cost_after += is_called(run, f) ? 0 : after;
     }
     return true;

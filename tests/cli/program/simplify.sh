@@ -31,8 +31,15 @@ P
         echo 'rule unused { axes x; map n on x; tensor A[x: n] : float; cosine(tanh(A)) => cosine(tanh(A)); }' \
             >"$work/unused.rw"
         expect 0 "$rankwright" simplify "$out" --db "$db" --domain $domain \
-            --rules "$work/unused.rw" -o "$work/again.mlir"
+            --rules "$work/unused.rw" -o "$work/again.mlir" --json
         cmp -s "$out" "$work/again.mlir" || fail "$name: printing is not stable"
+        # and what stays costs what it cost
+        python3 - "$work/summary" "$work/out" <<'P' || fail "$name: cost of what stays"
+import json, sys
+first, again = (json.load(open(f)) for f in sys.argv[1:])
+costs = first["cost_after"], again["cost_before"], again["cost_after"]
+assert max(costs) - min(costs) <= 1e-9 * max(costs), costs
+P
         total=$((total + 1))
     done
 done
