@@ -2,7 +2,16 @@
 set -u
 : "${rankwright:=build/rankwright}"
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT INT TERM
+# A failure fails a test that ends without finish, too.
+end() {
+    status=$?
+    rm -rf "$work"
+    [ "$failures" = 0 ] || exit 1
+    exit $status
+}
+trap end EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
 db=$work/rules.db
 # A database is all that a test has, unless the test lays it over a library.
 RANKWRIGHT_LIBRARY_DATABASE=

@@ -35,3 +35,4 @@ expect 0 "$rankwright" simplify "$work/other.mlir" --db "$work/r.db" --rules "$w
     --proof "$work/other.json" -o "$work/other-got.mlir"
 [ "$(grep -c 'dynamic_update_slice %' "$work/other-got.mlir")" = 1 ] || fail "both updates stay"
 expect 0 "$rankwright" check "$work/other.json" --db "$work/r.db"
+finish

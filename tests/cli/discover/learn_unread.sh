@@ -92,3 +92,4 @@ has "$work/out" 'holds for all ranks and sizes, for 3 parts that are joined'
 sed 's/f32/f64/g' "$work/sums.mlir" >"$work/wide.mlir"
 expect 0 "$rankwright" learn "$work/wide.mlir"
 has "$work/out" '^The programs are different where numbers overflow'
+finish

@@ -31,3 +31,25 @@ M
     [ "$(grep -c stablehlo.reshape "$work/units-got.mlir")" = 1 ] || fail "no use with $type"
     expect 0 "$rankwright" check "$work/units.json" --db "$work/u.db"
 done
+
+# Tensors that are stacked along a new outermost dimension are joined and reshaped once.
+library
+for n in 2 3 4; do
+    python3 - $n >"$work/stack.mlir" <<'P'
+import sys
+n = int(sys.argv[1])
+part, unit, whole = "tensor<3x4xf32>", "tensor<1x3x4xf32>", f"tensor<{n}x3x4xf32>"
+print(f"func.func @main({', '.join(f'%a{i}: {part}' for i in range(n))}) -> {whole} {{")
+for i in range(n):
+    print(f"  %u{i} = stablehlo.broadcast_in_dim %a{i}, dims = [1, 2] : ({part}) -> {unit}")
+units = ", ".join(f"%u{i}" for i in range(n))
+print(f"  %s = stablehlo.concatenate {units}, dim = 0 : ({', '.join([unit] * n)}) -> {whole}")
+print(f"  return %s : {whole}\n}}")
+P
+    expect 0 "$rankwright" simplify "$work/stack.mlir" --db "$db" --proof "$work/stack.json" \
+        -o "$work/stacked.mlir"
+    [ "$(grep -c ' = ' "$work/stacked.mlir")" = 2 ] || fail "$n parts: not a join and a reshape"
+    expect 0 "$rankwright" check "$work/stack.json" --db "$db"
+    expect 0 "$rankwright" eval "$work/stack.mlir" --compare "$work/stacked.mlir" --runs 3
+done
+finish
