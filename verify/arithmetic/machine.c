@@ -187,8 +187,9 @@ static Z3_ast apply_unknown(struct machine *machine, expr_id e, const Z3_ast *a)
 // Is the conversion an unknown value in a loose query?
 static bool is_loose(const struct machine *machine, uint32_t from, uint32_t to)
 {
-    return machine->loose && machine->of[from] != machine->of[to] &&
-           machine_convert_keeps_order(machine->of[from], machine->of[to]);
+    return machine->loose != NULL && machine->of[from] != machine->of[to] &&
+           (machine_convert_keeps_order(machine->of[from], machine->of[to]) ||
+            machine_convert_comes_back(machine, from, to));
 }
 
 // NULL: an arbitrary function.  Reals and truth values convert to themselves.

@@ -23,7 +23,9 @@ struct machine {
     const struct axiom_uses *axioms; // of transcendental operators, or NULL
     bool opaque;                     // a symbol other than a constant, or a free sort, was used
     uint64_t rate; // the most steps for each bit of a type that a query about the leaf took
-    bool loose;    // conversions that keep order are unknown values (convert_facts.c)
+    // The elements of a loose query, in which conversions that keep order, and those back, are
+    // unknown values (convert_facts.c); NULL: of another one.
+    const struct u32_vec *loose;
 };
 
 Z3_sort machine_elem_sort(struct machine *machine, enum elem elem); // a machine type
@@ -61,6 +63,12 @@ Z3_ast machine_convert_fact(struct machine *machine, enum elem from, enum elem t
                             Z3_ast r);
 Z3_ast machine_convert_order(struct machine *machine, enum elem from, enum elem to,
                              const Z3_ast x[2], const Z3_ast r[2]);
+// Of x, converted to r in a type that has all values of x's, and v, converted back to c: a fact
+// about any v.
+Z3_ast machine_convert_back(struct machine *machine, enum elem from, Z3_ast x, Z3_ast r, Z3_ast v,
+                            Z3_ast c);
+// Does a loose query tell what the conversion back between these type variables is?
+bool machine_convert_comes_back(const struct machine *machine, uint32_t from, uint32_t to);
 // Tells the solver these facts about the conversions of a loose query.
 void machine_convert_facts(struct machine *machine, const struct u32_vec *all);
 

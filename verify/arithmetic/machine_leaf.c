@@ -69,7 +69,7 @@ enum smt_answer leaf_refute(struct machine *machine, const struct leaf *leaf,
     leaf_monotone_facts(machine, survey);
     if (machine->domain == DOMAIN_FLOAT || machine->domain == DOMAIN_WORD)
         machine_float_facts(machine, &survey->all);
-    if (machine->loose)
+    if (machine->loose != NULL)
         machine_convert_facts(machine, &survey->all);
     if (machine->power != NO_EXPR)
         smt_assert(&session->smt, power);

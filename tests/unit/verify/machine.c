@@ -155,6 +155,48 @@ static void convert_facts_refuse(void **state)
     assert_true(is_true(&machine, order_fact(&machine, ELEM_I32, ELEM_F16, &a, &b)));
 }
 
+// The fact about a conversion back, of the interpreter's: of 20 values and their negatives.
+static void convert_back_facts(void **state)
+{
+    struct machine machine = *(struct machine *)*state;
+    struct rng rng;
+    uint32_t pairs = 0;
+    rng_seed(&rng, 7);
+    for (enum elem from = ELEM_I2; from <= ELEM_F64; from++)
+        for (enum elem to = ELEM_I2; to <= ELEM_F64; to++) {
+            struct converted at[40];
+            if (from == to || !machine_convert_keeps_order(from, to) || !elem_holds(to, from))
+                continue;
+            pairs++;
+            for (int i = 0; i < 40; i++) {
+                struct scalar scalar = sample(from, &rng);
+                if (i == 0 && elem_kind(from) == KIND_SINT)
+                    scalar = scalar_of_int(from, -((int64_t)1 << (elem_bits(from) - 1)));
+                at[i] = converted(from, to, scalar);
+                Z3_ast v = numeral(&machine, to, at[i].r);
+                if (i % 2 == 1)
+                    v = Z3_simplify(machine.session->smt.ctx,
+                                    Z3_mk_fpa_neg(machine.session->smt.ctx, v));
+                Z3_ast c =
+                    Z3_simplify(machine.session->smt.ctx, machine_convert(&machine, to, from, v));
+                for (int k = 0; k <= i; k++)
+                    if (!is_true(&machine, machine_convert_back(
+                                               &machine, from, numeral(&machine, from, at[k].x),
+                                               numeral(&machine, to, at[k].r), v, c)))
+                        fail_msg("%s %llx to %s and back", elem_text(from),
+                                 (unsigned long long)at[k].x.bits, elem_text(to));
+            }
+        }
+    assert_true(pairs >= 5 + 4); // all floats that are wider; small integers
+    struct converted two = converted(ELEM_F16, ELEM_F32, scalar_of_double(ELEM_F16, 2));
+    Z3_ast x = numeral(&machine, ELEM_F16, two.x), r = numeral(&machine, ELEM_F32, two.r);
+    Z3_ast minus =
+        Z3_simplify(machine.session->smt.ctx, Z3_mk_fpa_neg(machine.session->smt.ctx, r));
+    assert_false(is_true(&machine, machine_convert_back(&machine, ELEM_F16, x, r, minus, x)));
+    Z3_ast three = numeral(&machine, ELEM_F16, scalar_of_double(ELEM_F16, 3));
+    assert_false(is_true(&machine, machine_convert_back(&machine, ELEM_F16, x, r, r, three)));
+}
+
 // Division and remainder of numbers extended from four bits to eight, as they
 // are simplified, against those of eight bits.
 static void extended_division(void **state)
@@ -295,6 +337,7 @@ int main(void)
         cmocka_unit_test_prestate(conversions, &machine),
         cmocka_unit_test_prestate(convert_facts, &machine),
         cmocka_unit_test_prestate(convert_facts_refuse, &machine),
+        cmocka_unit_test_prestate(convert_back_facts, &machine),
         cmocka_unit_test_prestate(extended_division, &machine),
         cmocka_unit_test_prestate(all_of_four_bits, &machine),
         cmocka_unit_test_prestate(short_cuts, &machine),
