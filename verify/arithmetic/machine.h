@@ -39,6 +39,9 @@ Z3_ast machine_real_poly(struct machine *machine, struct poly poly);
 Z3_ast machine_real_op(struct machine *machine, const struct expr *node, const Z3_ast *a);
 Z3_ast machine_word_op(struct machine *machine, const struct expr *node, const Z3_ast *a);
 Z3_ast machine_float_op(struct machine *machine, const struct expr *node, const Z3_ast *a);
+// Truncating division and remainder of two words (word_division.c); `zero` is of their sort.
+Z3_ast machine_word_divide(struct machine *machine, const Z3_ast *a, Z3_ast zero);
+Z3_ast machine_word_remainder(struct machine *machine, const Z3_ast *a, Z3_ast zero);
 // A correctly rounded function of floats (float_facts.c).
 struct float_fact {
     enum op op;

@@ -170,17 +170,24 @@ static expr_id find_power(const struct exprs *exprs, const struct leaf *leaf)
     return NO_EXPR;
 }
 
-// One width.  A power of two is replaced by each of its values in turn.
+// One width.  A power of two is replaced by each of its values in turn.  Of a short word that
+// nobody asked about, a query gets few steps, since a wider one would exceed its limit.
 static enum smt_answer at_width(struct machine *machine, const struct leaf *leaf,
                                 const struct leaf_survey *survey, const char *note)
 {
+    unsigned *steps = &machine->session->smt.limits.query_steps, most = *steps;
+    bool claimed = machine->session->rule->claims >> machine->domain & 1;
     enum smt_answer answer = SMT_UNSAT;
+    if (!claimed && machine->width <= 8 && most > VERIFY_UNCLAIMED_SHORT_STEPS)
+        *steps = VERIFY_UNCLAIMED_SHORT_STEPS;
     machine->power = find_power(&machine->session->exprs, leaf);
     if (machine->power == NO_EXPR)
-        return refute_bits(machine, leaf, survey, machine->width, note);
-    for (machine->bit = 0; machine->bit < machine->width && answer == SMT_UNSAT; machine->bit++)
         answer = refute_bits(machine, leaf, survey, machine->width, note);
+    else
+        for (machine->bit = 0; machine->bit < machine->width && answer == SMT_UNSAT; machine->bit++)
+            answer = refute_bits(machine, leaf, survey, machine->width, note);
     machine->power = NO_EXPR;
+    *steps = most;
     return answer;
 }
 
