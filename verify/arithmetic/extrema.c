@@ -17,8 +17,22 @@ bool extremum_passes(enum domain domain, enum op op)
            facts->order == ORDER_RISES && facts->defined == DEFINED_ALWAYS;
 }
 
+// From the bound on the result is a number, as above.  Results of RESULT_ABOVE_1 are zeros only at
+// 1, so that a = b.
+bool extremum_passes_from(enum op op, int *least)
+{
+    struct float_fact fact;
+    bool passes = float_fact_of(op, &fact) && fact.rises && fact.nan == FACT_NAN_BELOW &&
+                  (fact.sign == RESULT_OPERAND || fact.sign == RESULT_POSITIVE ||
+                   fact.sign == RESULT_ABOVE_1);
+    if (passes)
+        *least = fact.below;
+    return passes;
+}
+
 struct extrema {
     struct session *session;
+    const struct u32_vec *holds; // truth values that are known
     enum domain domain;
     bool moved;
 };
@@ -29,20 +43,53 @@ static bool is_extremum(const struct exprs *exprs, expr_id e)
     return node->kind == X_OP && (node->op == OP_MAXIMUM || node->op == OP_MINIMUM);
 }
 
+// Does the known truth value say that the element is a number, and this or more?
+static bool says_from(const struct exprs *exprs, expr_id holds, expr_id e, int least)
+{
+    const struct expr *node = expr_at(exprs, holds);
+    bool found = false;
+    if (node->kind == X_HOLDS || (node->kind == X_OP && node->op == OP_AND))
+        for (uint32_t i = 0; i < node->n && !found; i++)
+            found = says_from(exprs, expr_arg(exprs, holds, i), e, least);
+    if (node->kind != X_OP || node->op != OP_COMPARE ||
+        (node->sym != CMP_LE && node->sym != CMP_LT))
+        return found;
+    const struct expr *low = expr_at(exprs, expr_arg(exprs, holds, 0));
+    return expr_arg(exprs, holds, 1) == e && low->kind == X_LITERAL && low->op == LIT_INT &&
+           low->sym == 0 && low->k >= least;
+}
+
+static bool all_from(const struct extrema *extrema, expr_id extremum, int least)
+{
+    const struct exprs *exprs = &extrema->session->exprs;
+    bool all = true;
+    for (uint32_t k = 0; k < expr_at(exprs, extremum)->n && all; k++) {
+        bool found = false;
+        for (uint32_t i = 0; i < extrema->holds->len && !found; i++)
+            found = says_from(exprs, extrema->holds->at[i], expr_arg(exprs, extremum, k), least);
+        all = found;
+    }
+    return all;
+}
+
 // Does the element, a function of an extremum, allow the move?  Of infinities among numbers
 // nothing is known.
 static bool may_move(const struct extrema *extrema, expr_id e)
 {
     struct session *session = extrema->session;
     const struct expr *node = expr_at(&session->exprs, e);
+    int least;
     if (node->kind != X_OP || node->n != 1 ||
-        !extremum_passes(extrema->domain, (enum op)node->op) ||
         !type_in_domain(session->rule, node->type, extrema->domain))
         return false;
     expr_id inner = expr_arg(&session->exprs, e, 0);
-    return is_extremum(&session->exprs, inner) &&
-           expr_at(&session->exprs, inner)->type == node->type &&
-           (extrema->domain == DOMAIN_FLOAT || !element_may_be_infinite(session, inner));
+    if (!is_extremum(&session->exprs, inner) ||
+        expr_at(&session->exprs, inner)->type != node->type ||
+        (extrema->domain != DOMAIN_FLOAT && element_may_be_infinite(session, inner)))
+        return false;
+    return extremum_passes(extrema->domain, (enum op)node->op) ||
+           (extrema->domain == DOMAIN_FLOAT && extremum_passes_from((enum op)node->op, &least) &&
+            all_from(extrema, inner, least));
 }
 
 // The element with every such function moved.
@@ -72,9 +119,10 @@ static expr_id inwards(struct extrema *extrema, expr_id e)
     return e;
 }
 
-bool extrema_same(struct session *session, enum domain domain, expr_id a, expr_id b)
+bool extrema_same(struct session *session, enum domain domain, const struct u32_vec *holds,
+                  expr_id a, expr_id b)
 {
-    struct extrema extrema = {.session = session, .domain = domain};
+    struct extrema extrema = {.session = session, .holds = holds, .domain = domain};
     if (domain != DOMAIN_FLOAT && domain != DOMAIN_REAL)
         return false;
     a = inwards(&extrema, a);

@@ -216,33 +216,43 @@ static void moves_into_extrema(void **state)
 {
     static const double special[] = {0, -0.0, 1, -1, 0.5, -0.5, 2, INFINITY, -INFINITY, NAN};
     enum { N_SPECIAL = sizeof special / sizeof *special };
-    uint32_t n = 0, left = 0;
+    uint32_t n = 0, left = 0, n_from = 0;
     struct rng rng;
     (void)state;
     rng_seed(&rng, 8);
     for (enum op op = 0; op < N_OPS; op++) {
         struct float_fact fact;
-        bool moves = extremum_passes(DOMAIN_FLOAT, op), all = true;
+        bool moves = extremum_passes(DOMAIN_FLOAT, op), all = true, above = true;
+        int least = 0;
+        bool from = extremum_passes_from(op, &least);
         if (!float_fact_of(op, &fact) || !fact.rises)
             continue;
         for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
             enum elem elem = types[t];
-            for (int i = 0; i < N_SPECIAL * N_SPECIAL; i++)
-                all &= passes(op, elem, scalar_of_double(elem, special[i / N_SPECIAL]),
-                              scalar_of_double(elem, special[i % N_SPECIAL]));
-            for (int i = 0; i < 400 && moves; i++) {
+            for (int i = 0; i < N_SPECIAL * N_SPECIAL; i++) {
+                double x = special[i / N_SPECIAL], y = special[i % N_SPECIAL];
+                bool ok = passes(op, elem, scalar_of_double(elem, x), scalar_of_double(elem, y));
+                all &= ok;
+                above &= ok || !(x >= least && y >= least);
+            }
+            for (int i = 0; i < 400; i++) {
                 struct scalar a = {.bits = rng_u64(&rng) >> (64 - elem_bits(elem))}, b = a;
                 b.bits ^= i % 2 == 0 ? 1 : rng_below(&rng, 256);
-                all &= passes(op, elem, a, b);
+                double x = scalar_to_double(elem, a), y = scalar_to_double(elem, b);
+                bool ok = passes(op, elem, a, b);
+                all &= ok;
+                above &= ok || !(x >= least && y >= least);
             }
         }
-        if (moves && !all)
+        n_from += from;
+        if ((moves && !all) || (from && !above))
             fail_msg("%s does not move", op_name(op));
         n += moves;
         left += !moves && !all;
         assert_false(moves && !extremum_passes(DOMAIN_REAL, op));
     }
     assert_true(n >= 4);
+    assert_true(n_from >= 2);
     assert_true(left >= 2); // sqrt, log: NaN below 0
     assert_false(extremum_passes(DOMAIN_FLOAT, OP_SQRT));
     assert_false(extremum_passes(DOMAIN_REAL, OP_LOG));
