@@ -14,6 +14,8 @@
       "default of one query; steps, not seconds, keep verdicts the same on every machine")         \
     X(VERIFY_UNCLAIMED_STEPS, 2000000, "solver steps",                                             \
       "of one query about elements in a domain that the rule does not claim")                      \
+    X(VERIFY_UNCLAIMED_SHORT_STEPS, 500000, "solver steps",                                        \
+      "the same about words of at most 8 bits; those that need more need too many for 64 bits")    \
     X(VERIFY_SHARED_STEPS, 20000, "solver steps",                                                  \
       "after which a query about bits is asked again in a context of its own")                     \
     X(VERIFY_PRODUCTS_ROUNDS, 3, "rounds",                                                         \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conversions that keep order, as unknown values of which the solver is told what matters in a
+// Conversions that keep order, and those back to the types they came from, as unknown values of which the solver is told what matters in a
 // leaf of order and sign: rounding to nearest keeps order and sign, and a type that has all
 // values of another one keeps them apart.  Far cheaper than bits of roundings.
 #include "verify/arithmetic/machine.h"
@@ -88,6 +88,57 @@ Z3_ast machine_convert_order(struct machine *machine, enum elem from, enum elem 
                             Z3_mk_implies(context, down[1], down[0])});
 }
 
+// A value that was converted to a type that has it, and back, is itself.  Formats are symmetric, so
+// the negative of a float is the negative of the value; of integers the least has none.
+Z3_ast machine_convert_back(struct machine *machine, enum elem from, Z3_ast x, Z3_ast r, Z3_ast v,
+                            Z3_ast c)
+{
+    Z3_context context = machine->session->smt.ctx;
+    Z3_ast same = Z3_mk_implies(context, Z3_mk_eq(context, v, r), Z3_mk_eq(context, c, x));
+    if (elem_kind(from) != KIND_FLOAT)
+        return same;
+    Z3_ast minus = Z3_mk_implies(context, Z3_mk_eq(context, v, Z3_mk_fpa_neg(context, r)),
+                                 Z3_mk_eq(context, c, Z3_mk_fpa_neg(context, x)));
+    return every(context, 2, (Z3_ast[]){same, minus});
+}
+
+static bool converts(const struct exprs *exprs, expr_id e, uint32_t from, uint32_t to)
+{
+    const struct expr *node = expr_at(exprs, e);
+    return node->kind == X_OP && node->op == OP_CONVERT && node->type == to &&
+           expr_at(exprs, expr_arg(exprs, e, 0))->type == from;
+}
+
+bool machine_convert_comes_back(const struct machine *machine, uint32_t from, uint32_t to)
+{
+    enum elem wide = machine->of[from], narrow = machine->of[to];
+    bool found = false;
+    if (machine->loose == NULL || elem_is_ideal(wide) || elem_is_ideal(narrow) ||
+        !machine_convert_keeps_order(narrow, wide) || !elem_holds(wide, narrow))
+        return false;
+    for (uint32_t i = 0; i < machine->loose->len && !found; i++)
+        found = converts(&machine->session->exprs, machine->loose->at[i], to, from);
+    return found;
+}
+
+// Tells what the element, if it is a conversion back, is for each of the conversions.
+static void tell_back(struct machine *machine, expr_id e, uint32_t n, const struct conversion *at)
+{
+    struct exprs *exprs = &machine->session->exprs;
+    const struct expr node = *expr_at(exprs, e);
+    if (node.kind != X_OP || node.op != OP_CONVERT)
+        return;
+    uint32_t from = expr_at(exprs, expr_arg(exprs, e, 0))->type;
+    if (!machine_convert_comes_back(machine, from, node.type))
+        return;
+    for (uint32_t k = 0; k < n; k++)
+        if (at[k].from == machine->of[node.type] && at[k].to == machine->of[from])
+            smt_assert(&machine->session->smt,
+                       machine_convert_back(machine, at[k].from, at[k].x, at[k].r,
+                                            machine_term(machine, expr_arg(exprs, e, 0)),
+                                            machine_term(machine, e)));
+}
+
 void machine_convert_facts(struct machine *machine, const struct u32_vec *all)
 {
     struct exprs *exprs = &machine->session->exprs;
@@ -114,4 +165,6 @@ void machine_convert_facts(struct machine *machine, const struct u32_vec *all)
                                                  (Z3_ast[]){at[k].r, new.r}));
         at[n++] = new;
     }
+    for (uint32_t i = 0; i < all->len; i++)
+        tell_back(machine, all->at[i], n, at);
 }

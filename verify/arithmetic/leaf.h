@@ -29,6 +29,14 @@ enum fractions { FRACTIONS_SAME, FRACTIONS_DIFFER, FRACTIONS_UNKNOWN };
 enum fractions fractions_compare(struct session *session, const struct leaf *leaf);
 // Do the elements of the leaf differ at reals that its conditions allow?  False: not known.
 bool leaf_differs(const struct session *session, const struct leaf *leaf);
+// Are both elements equal by normal forms, once functions that rise are moved into extrema
+// (extrema.c)?  Over the reals and in float, where the truth values hold.
+bool extrema_same(struct session *session, enum domain domain, const struct u32_vec *holds,
+                  expr_id a, expr_id b);
+// Is f(max(a, b)) = max(f(a), f(b)) for all a and b, and the same of the minimum?
+bool extremum_passes(enum domain domain, enum op op);
+// The same in float for all a and b from *least on.
+bool extremum_passes_from(enum op op, int *least);
 // Integers by integers/linear.h (integer_leaf.c); the other domains by the solver's theories
 // (machine_leaf.c).
 bool integer_leaf(struct session *session, const struct leaf *leaf);

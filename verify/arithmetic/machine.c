@@ -187,8 +187,9 @@ static Z3_ast apply_unknown(struct machine *machine, expr_id e, const Z3_ast *a)
 // Is the conversion an unknown value in a loose query?
 static bool is_loose(const struct machine *machine, uint32_t from, uint32_t to)
 {
-    return machine->loose && machine->of[from] != machine->of[to] &&
-           machine_convert_keeps_order(machine->of[from], machine->of[to]);
+    return machine->loose != NULL && machine->of[from] != machine->of[to] &&
+           (machine_convert_keeps_order(machine->of[from], machine->of[to]) ||
+            machine_convert_comes_back(machine, from, to));
 }
 
 // NULL: an arbitrary function.  Reals and truth values convert to themselves.
@@ -234,7 +235,9 @@ static Z3_ast op(struct machine *machine, expr_id e, const Z3_ast *a)
         out = machine_word_op(machine, &node, a);
         break;
     case Z3_FLOATING_POINT_SORT:
-        out = machine_float_op(machine, &node, a);
+        out = machine->by_signs && (node.op == OP_MULTIPLY || node.op == OP_DIVIDE)
+                  ? machine_named(machine, "product", e, node.type)
+                  : machine_float_op(machine, &node, a);
         break;
     default:
         break;

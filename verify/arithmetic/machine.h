@@ -22,8 +22,12 @@ struct machine {
     unsigned bit;
     const struct axiom_uses *axioms; // of transcendental operators, or NULL
     bool opaque;                     // a symbol other than a constant, or a free sort, was used
-    uint64_t rate; // the most steps for each bit of a type that a query about the leaf took
-    bool loose;    // conversions that keep order are unknown values (convert_facts.c)
+    uint64_t rate;   // the most steps for each bit of a type that a query about the leaf took
+    bool only_signs; // such a query may be enough
+    bool by_signs;   // products and quotients of floats are unknown values (sign_facts.c)
+    // The elements of a loose query, in which conversions that keep order, and those back, are
+    // unknown values (convert_facts.c); NULL: of another one.
+    const struct u32_vec *loose;
 };
 
 Z3_sort machine_elem_sort(struct machine *machine, enum elem elem); // a machine type
@@ -37,6 +41,9 @@ Z3_ast machine_real_poly(struct machine *machine, struct poly poly);
 Z3_ast machine_real_op(struct machine *machine, const struct expr *node, const Z3_ast *a);
 Z3_ast machine_word_op(struct machine *machine, const struct expr *node, const Z3_ast *a);
 Z3_ast machine_float_op(struct machine *machine, const struct expr *node, const Z3_ast *a);
+// Truncating division and remainder of two words (word_division.c); `zero` is of their sort.
+Z3_ast machine_word_divide(struct machine *machine, const Z3_ast *a, Z3_ast zero);
+Z3_ast machine_word_remainder(struct machine *machine, const Z3_ast *a, Z3_ast zero);
 // A correctly rounded function of floats (float_facts.c).
 struct float_fact {
     enum op op;
@@ -52,6 +59,10 @@ struct float_fact {
 bool float_fact_of(enum op op, struct float_fact *out); // false: nothing is known
 // Tells the solver the facts about all applications among the elements.
 void machine_float_facts(struct machine *machine, const struct u32_vec *all);
+// The fact about a product or quotient r of the floats a[0] and a[1] (sign_facts.c); and those
+// of all among the elements, told to the solver.
+Z3_ast machine_product_fact(Z3_context context, bool divide, const Z3_ast *a, Z3_ast r);
+void machine_product_facts(struct machine *machine, const struct u32_vec *all);
 // Between machine types (machine_convert.c).
 Z3_ast machine_convert(struct machine *machine, enum elem from, enum elem to, Z3_ast a);
 // The conversions to floats that keep order and sign (convert_facts.c): facts about an operand
@@ -61,6 +72,12 @@ Z3_ast machine_convert_fact(struct machine *machine, enum elem from, enum elem t
                             Z3_ast r);
 Z3_ast machine_convert_order(struct machine *machine, enum elem from, enum elem to,
                              const Z3_ast x[2], const Z3_ast r[2]);
+// Of x, converted to r in a type that has all values of x's, and v, converted back to c: a fact
+// about any v.
+Z3_ast machine_convert_back(struct machine *machine, enum elem from, Z3_ast x, Z3_ast r, Z3_ast v,
+                            Z3_ast c);
+// Does a loose query tell what the conversion back between these type variables is?
+bool machine_convert_comes_back(const struct machine *machine, uint32_t from, uint32_t to);
 // Tells the solver these facts about the conversions of a loose query.
 void machine_convert_facts(struct machine *machine, const struct u32_vec *all);
 

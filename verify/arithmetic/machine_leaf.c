@@ -69,7 +69,9 @@ enum smt_answer leaf_refute(struct machine *machine, const struct leaf *leaf,
     leaf_monotone_facts(machine, survey);
     if (machine->domain == DOMAIN_FLOAT || machine->domain == DOMAIN_WORD)
         machine_float_facts(machine, &survey->all);
-    if (machine->loose)
+    if (machine->by_signs)
+        machine_product_facts(machine, &survey->all);
+    if (machine->loose != NULL)
         machine_convert_facts(machine, &survey->all);
     if (machine->power != NO_EXPR)
         smt_assert(&session->smt, power);
@@ -170,17 +172,24 @@ static expr_id find_power(const struct exprs *exprs, const struct leaf *leaf)
     return NO_EXPR;
 }
 
-// One width.  A power of two is replaced by each of its values in turn.
+// One width.  A power of two is replaced by each of its values in turn.  Of a short word that
+// nobody asked about, a query gets few steps, since a wider one would exceed its limit.
 static enum smt_answer at_width(struct machine *machine, const struct leaf *leaf,
                                 const struct leaf_survey *survey, const char *note)
 {
+    unsigned *steps = &machine->session->smt.limits.query_steps, most = *steps;
+    bool claimed = machine->session->rule->claims >> machine->domain & 1;
     enum smt_answer answer = SMT_UNSAT;
+    if (!claimed && machine->width <= 8 && most > VERIFY_UNCLAIMED_SHORT_STEPS)
+        *steps = VERIFY_UNCLAIMED_SHORT_STEPS;
     machine->power = find_power(&machine->session->exprs, leaf);
     if (machine->power == NO_EXPR)
-        return refute_bits(machine, leaf, survey, machine->width, note);
-    for (machine->bit = 0; machine->bit < machine->width && answer == SMT_UNSAT; machine->bit++)
         answer = refute_bits(machine, leaf, survey, machine->width, note);
+    else
+        for (machine->bit = 0; machine->bit < machine->width && answer == SMT_UNSAT; machine->bit++)
+            answer = refute_bits(machine, leaf, survey, machine->width, note);
     machine->power = NO_EXPR;
+    *steps = most;
     return answer;
 }
 
@@ -247,6 +256,27 @@ bool leaf_never_finite(struct machine *machine, const struct leaf *leaf,
     return leaf_refute(machine, &only, survey, "") != SMT_SAT;
 }
 
+// A query with facts about products in place of their circuits, in a context of its own: if it
+// is not enough, the next query is what it would be without.
+static bool refute_by_signs(struct machine *machine, const struct leaf *leaf,
+                            const struct leaf_survey *survey, const char *note)
+{
+    struct smt *smt = &machine->session->smt;
+    unsigned most = smt->limits.query_steps;
+    uint32_t mark = smt_mark(smt);
+    Z3_context context = smt_set_aside(smt);
+    if (most > VERIFY_SHARED_STEPS)
+        smt->limits.query_steps = VERIFY_SHARED_STEPS;
+    machine->by_signs = true;
+    bool refuted = leaf_refute(machine, leaf, survey, note) == SMT_UNSAT;
+    machine->by_signs = false;
+    smt->limits.query_steps = most;
+    smt_bring_back(smt, context);
+    if (!refuted)
+        smt_forget(smt, mark);
+    return refuted;
+}
+
 static enum smt_answer refute_in(struct machine *machine, const struct leaf *leaf,
                                  const struct leaf_survey *survey, const struct format *format,
                                  const char *note)
@@ -254,6 +284,9 @@ static enum smt_answer refute_in(struct machine *machine, const struct leaf *lea
     unsigned *steps = &machine->session->smt.limits.query_steps, most = *steps;
     machine->ebits = format->ebits;
     machine->sbits = format->sbits;
+    if (machine->only_signs && refute_by_signs(machine, leaf, survey, note))
+        return SMT_UNSAT;
+    machine->only_signs = false; // nor in other formats
     *steps = machine->session->goal == GRADE_EXACT ? most : most / format->part;
     enum smt_answer answer =
         refute_bits(machine, leaf, survey, format->ebits + format->sbits, note);
@@ -277,6 +310,7 @@ static bool every_format(struct machine *machine, const struct leaf *leaf,
         return false;
     }
     uint32_t mark = smt_mark(smt);
+    machine->only_signs = leaf_is_about_signs(machine->session, leaf, survey);
     bool decides = !survey->not_float_order && survey->all.len < VERIFY_LEAF_TERMS_TINY;
     struct format few = tiny_format;
     few.part = decides ? 1 : few.part;

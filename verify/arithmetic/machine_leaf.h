@@ -42,6 +42,11 @@ void leaf_monotone_facts(struct machine *machine, const struct leaf_survey *surv
 // The sides agree, as exactly as the grade asks.
 Z3_ast leaf_agree(struct machine *machine, Z3_ast a, Z3_ast b);
 
+// Are the sides truth values, and products and quotients the only arithmetic in the leaf, beside
+// order and sign?
+bool leaf_is_about_signs(const struct session *session, const struct leaf *leaf,
+                         const struct leaf_survey *survey);
+
 // Asks whether the leaf can fail: UNSAT, it cannot.  The note names the width or format of the
 // query in the text of the proof.
 enum smt_answer leaf_refute(struct machine *machine, const struct leaf *leaf,

@@ -112,67 +112,6 @@ static Z3_ast word_less(struct machine *machine, Z3_ast a, Z3_ast b)
     return machine->is_signed ? Z3_mk_bvslt(context, a, b) : Z3_mk_bvult(context, a, b);
 }
 
-// Division and remainder of numbers that were extended from n bits are those of the n bits,
-// extended.  Exceptions: x / 0 = -1, and MIN / -1 = 2^(n-1).  Narrow divisions are much
-// easier for the solver.  NULL: other operands.
-static Z3_ast of_extended(struct machine *machine, const Z3_ast *a, bool divide)
-{
-    Z3_context context = machine->session->smt.ctx;
-    Z3_decl_kind kind = Z3_OP_ZERO_EXT;
-    Z3_ast s[2];
-    for (int i = 0; i < 2; i++) {
-        if (Z3_get_ast_kind(context, a[i]) != Z3_APP_AST)
-            return NULL;
-        Z3_app app = Z3_to_app(context, a[i]);
-        Z3_decl_kind own = Z3_get_decl_kind(context, Z3_get_app_decl(context, app));
-        if (i == 0 && own == Z3_OP_SIGN_EXT && machine->is_signed)
-            kind = own;
-        if (own != kind)
-            return NULL;
-        s[i] = Z3_get_app_arg(context, app, 0);
-    }
-    Z3_sort sort = Z3_get_sort(context, s[0]), wide = Z3_get_sort(context, a[0]);
-    if (!Z3_is_eq_sort(context, sort, Z3_get_sort(context, s[1])))
-        return NULL;
-    unsigned n = Z3_get_bv_sort_size(context, sort);
-    unsigned more = Z3_get_bv_sort_size(context, wide) - n;
-    Z3_ast zero = Z3_mk_int64(context, 0, wide), ones = Z3_mk_bvnot(context, zero);
-    Z3_ast by_zero = Z3_mk_eq(context, a[1], zero);
-    Z3_ast top = Z3_mk_unsigned_int64(context, UINT64_C(1) << (n - 1), sort);
-    if (kind == Z3_OP_ZERO_EXT) { // without sign in either type
-        Z3_ast q = divide ? Z3_mk_bvudiv(context, s[0], s[1]) : Z3_mk_bvurem(context, s[0], s[1]);
-        return Z3_mk_ite(context, by_zero, divide ? ones : a[0], Z3_mk_zero_ext(context, more, q));
-    }
-    Z3_ast q = divide ? Z3_mk_bvsdiv(context, s[0], s[1]) : Z3_mk_bvsrem(context, s[0], s[1]);
-    q = Z3_mk_sign_ext(context, more, q);
-    Z3_ast wraps[] = {Z3_mk_eq(context, s[0], top), Z3_mk_eq(context, a[1], ones)};
-    if (divide)
-        q = Z3_mk_ite(context, Z3_mk_and(context, 2, wraps), Z3_mk_zero_ext(context, more, top), q);
-    return Z3_mk_ite(context, by_zero, divide ? ones : a[0], q);
-}
-
-// x / 0 = -1; MIN / -1 = MIN (what bvsdiv gives).
-static Z3_ast word_divide(struct machine *machine, const Z3_ast *a, Z3_ast zero)
-{
-    Z3_context context = machine->session->smt.ctx;
-    Z3_ast q = of_extended(machine, a, true);
-    if (q != NULL)
-        return q;
-    q = machine->is_signed ? Z3_mk_bvsdiv(context, a[0], a[1]) : Z3_mk_bvudiv(context, a[0], a[1]);
-    return Z3_mk_ite(context, Z3_mk_eq(context, a[1], zero), Z3_mk_bvnot(context, zero), q);
-}
-
-// x rem 0 = x; the sign is that of the dividend.
-static Z3_ast word_remainder(struct machine *machine, const Z3_ast *a, Z3_ast zero)
-{
-    Z3_context context = machine->session->smt.ctx;
-    Z3_ast r = of_extended(machine, a, false);
-    if (r != NULL)
-        return r;
-    r = machine->is_signed ? Z3_mk_bvsrem(context, a[0], a[1]) : Z3_mk_bvurem(context, a[0], a[1]);
-    return Z3_mk_ite(context, Z3_mk_eq(context, a[1], zero), a[0], r);
-}
-
 // Shifts by the width or more give 0 (arithmetic shifts: copies of the sign), as bit-vector
 // shifts do.  The amount is read without sign.
 static Z3_ast word_shift(struct machine *machine, const struct expr *node, const Z3_ast *a)
@@ -232,9 +171,9 @@ Z3_ast machine_word_op(struct machine *machine, const struct expr *node, const Z
     case OP_XOR:
         return Z3_mk_bvxor(context, a[0], a[1]);
     case OP_DIVIDE:
-        return word_divide(machine, a, zero);
+        return machine_word_divide(machine, a, zero);
     case OP_REMAINDER:
-        return word_remainder(machine, a, zero);
+        return machine_word_remainder(machine, a, zero);
     case OP_SHIFT_LEFT:
     case OP_SHIFT_RIGHT_LOGICAL:
     case OP_SHIFT_RIGHT_ARITHMETIC:

@@ -29,12 +29,12 @@ static enum smt_answer at_types(struct machine *machine, const struct leaf *leaf
 {
     uint32_t mark = smt_mark(&machine->session->smt);
     bool first = *facts;
-    machine->loose = first;
-    if (first && leaf_refute(machine, leaf, survey, note) == SMT_UNSAT) {
-        machine->loose = false;
+    machine->loose = first ? &survey->all : NULL;
+    bool proved = first && leaf_refute(machine, leaf, survey, note) == SMT_UNSAT;
+    machine->loose = NULL;
+    if (proved)
         return SMT_UNSAT;
-    }
-    machine->loose = *facts = false;
+    *facts = false;
     smt_forget(&machine->session->smt, mark);
     return leaf_refute(machine, leaf, survey, note);
 }

@@ -209,6 +209,8 @@ static bool solve_leaf(const struct element_query *element_query, struct leaf *l
         float_up_to_zero_sign(exprs, a) == float_up_to_zero_sign(exprs, b) &&
         !session->polys.overflow)
         return true;
+    if (extrema_same(session, domain, &leaf->holds, a, b))
+        return true;
     expr_id holds = expr_and(exprs, leaf->holds.len, leaf->holds.at);
     // Leaves that still mention indices depend on the hypotheses.
     bool closed =

@@ -4,7 +4,7 @@
 
 void exprs_init(struct exprs *exprs)
 {
-    *exprs = (struct exprs){.keep_picks = false};
+    *exprs = (struct exprs){.walk = walk_new()};
 }
 
 void exprs_release(struct exprs *exprs)
@@ -13,6 +13,7 @@ void exprs_release(struct exprs *exprs)
     vec_release(&exprs->args);
     vec_release(&exprs->slot);
     vec_release(&exprs->var);
+    walk_free(exprs->walk);
 }
 
 static uint64_t hash_of(const struct expr *node, const expr_id *args)

@@ -93,8 +93,11 @@ struct exprs {
     // Keep X_PICK nodes whose condition is constant, so that expressions have the same
     // structure at every rank (docs/proving.md, reductions).
     bool keep_picks;
+    struct walk *walk; // scratch of walks, which change nothing else
 };
 
+struct walk *walk_new(void); // walk.c
+void walk_free(struct walk *walk);
 void exprs_init(struct exprs *exprs);
 void exprs_release(struct exprs *exprs);
 

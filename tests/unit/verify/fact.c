@@ -191,12 +191,81 @@ static void correctly_rounded(void **state)
     assert_true(open * 1000 < all);
 }
 
+static struct scalar extremum(enum op op, enum elem elem, struct scalar a, struct scalar b)
+{
+    struct scalar out;
+    struct err err = {0};
+    assert_true(eval_binary(op, elem, a, b, &out, &err));
+    return out;
+}
+
+// Is f(max(a, b)) = max(f(a), f(b)), and the same of the minimum?
+static bool passes(enum op op, enum elem elem, struct scalar a, struct scalar b)
+{
+    static const enum op which[] = {OP_MAXIMUM, OP_MINIMUM};
+    bool ok = true;
+    for (int i = 0; i < 2; i++)
+        ok = ok && same(elem, unary(op, elem, extremum(which[i], elem, a, b)),
+                        extremum(which[i], elem, unary(op, elem, a), unary(op, elem, b)));
+    return ok;
+}
+
+// Functions that move into extrema do so for all values, special ones and neighbours included.
+// Others that rise must not: for each some values differ.
+static void moves_into_extrema(void **state)
+{
+    static const double special[] = {0, -0.0, 1, -1, 0.5, -0.5, 2, INFINITY, -INFINITY, NAN};
+    enum { N_SPECIAL = sizeof special / sizeof *special };
+    uint32_t n = 0, left = 0, n_from = 0;
+    struct rng rng;
+    (void)state;
+    rng_seed(&rng, 8);
+    for (enum op op = 0; op < N_OPS; op++) {
+        struct float_fact fact;
+        bool moves = extremum_passes(DOMAIN_FLOAT, op), all = true, above = true;
+        int least = 0;
+        bool from = extremum_passes_from(op, &least);
+        if (!float_fact_of(op, &fact) || !fact.rises)
+            continue;
+        for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
+            enum elem elem = types[t];
+            for (int i = 0; i < N_SPECIAL * N_SPECIAL; i++) {
+                double x = special[i / N_SPECIAL], y = special[i % N_SPECIAL];
+                bool ok = passes(op, elem, scalar_of_double(elem, x), scalar_of_double(elem, y));
+                all &= ok;
+                above &= ok || !(x >= least && y >= least);
+            }
+            for (int i = 0; i < 400; i++) {
+                struct scalar a = {.bits = rng_u64(&rng) >> (64 - elem_bits(elem))}, b = a;
+                b.bits ^= i % 2 == 0 ? 1 : rng_below(&rng, 256);
+                double x = scalar_to_double(elem, a), y = scalar_to_double(elem, b);
+                bool ok = passes(op, elem, a, b);
+                all &= ok;
+                above &= ok || !(x >= least && y >= least);
+            }
+        }
+        n_from += from;
+        if ((moves && !all) || (from && !above))
+            fail_msg("%s does not move", op_name(op));
+        n += moves;
+        left += !moves && !all;
+        assert_false(moves && !extremum_passes(DOMAIN_REAL, op));
+    }
+    assert_true(n >= 4);
+    assert_true(n_from >= 2);
+    assert_true(left >= 2); // sqrt, log: NaN below 0
+    assert_false(extremum_passes(DOMAIN_FLOAT, OP_SQRT));
+    assert_false(extremum_passes(DOMAIN_REAL, OP_LOG));
+    assert_false(extremum_passes(DOMAIN_REAL, OP_COSINE));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_narrow_value),
         cmocka_unit_test(random_wide_values),
         cmocka_unit_test(powers),
+        cmocka_unit_test(moves_into_extrema),
         cmocka_unit_test(correctly_rounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -155,6 +155,96 @@ static void convert_facts_refuse(void **state)
     assert_true(is_true(&machine, order_fact(&machine, ELEM_I32, ELEM_F16, &a, &b)));
 }
 
+// The fact about a conversion back, of the interpreter's: of 20 values and their negatives.
+static void convert_back_facts(void **state)
+{
+    struct machine machine = *(struct machine *)*state;
+    struct rng rng;
+    uint32_t pairs = 0;
+    rng_seed(&rng, 7);
+    for (enum elem from = ELEM_I2; from <= ELEM_F64; from++)
+        for (enum elem to = ELEM_I2; to <= ELEM_F64; to++) {
+            struct converted at[40];
+            if (from == to || !machine_convert_keeps_order(from, to) || !elem_holds(to, from))
+                continue;
+            pairs++;
+            for (int i = 0; i < 40; i++) {
+                struct scalar scalar = sample(from, &rng);
+                if (i == 0 && elem_kind(from) == KIND_SINT)
+                    scalar = scalar_of_int(from, -((int64_t)1 << (elem_bits(from) - 1)));
+                at[i] = converted(from, to, scalar);
+                Z3_ast v = numeral(&machine, to, at[i].r);
+                if (i % 2 == 1)
+                    v = Z3_simplify(machine.session->smt.ctx,
+                                    Z3_mk_fpa_neg(machine.session->smt.ctx, v));
+                Z3_ast c =
+                    Z3_simplify(machine.session->smt.ctx, machine_convert(&machine, to, from, v));
+                for (int k = 0; k <= i; k++)
+                    if (!is_true(&machine, machine_convert_back(
+                                               &machine, from, numeral(&machine, from, at[k].x),
+                                               numeral(&machine, to, at[k].r), v, c)))
+                        fail_msg("%s %llx to %s and back", elem_text(from),
+                                 (unsigned long long)at[k].x.bits, elem_text(to));
+            }
+        }
+    assert_true(pairs >= 5 + 4); // all floats that are wider; small integers
+    struct converted two = converted(ELEM_F16, ELEM_F32, scalar_of_double(ELEM_F16, 2));
+    Z3_ast x = numeral(&machine, ELEM_F16, two.x), r = numeral(&machine, ELEM_F32, two.r);
+    Z3_ast minus =
+        Z3_simplify(machine.session->smt.ctx, Z3_mk_fpa_neg(machine.session->smt.ctx, r));
+    assert_false(is_true(&machine, machine_convert_back(&machine, ELEM_F16, x, r, minus, x)));
+    Z3_ast three = numeral(&machine, ELEM_F16, scalar_of_double(ELEM_F16, 3));
+    assert_false(is_true(&machine, machine_convert_back(&machine, ELEM_F16, x, r, r, three)));
+}
+
+static bool product_fact(struct machine *machine, enum elem elem, bool divide,
+                         const struct scalar *a, struct scalar r)
+{
+    Z3_ast x[] = {numeral(machine, elem, a[0]), numeral(machine, elem, a[1])};
+    return is_true(machine, machine_product_fact(machine->session->smt.ctx, divide, x,
+                                                 numeral(machine, elem, r)));
+}
+
+// What the solver is told of products and quotients is true of the interpreter's, and of no
+// result of another kind.
+static void product_facts(void **state)
+{
+    static const enum elem formats[] = {ELEM_F16, ELEM_BF16, ELEM_F32, ELEM_F64};
+    static const double kind[] = {NAN, 0.0, -0.0, 3, -3, INFINITY, -INFINITY};
+    struct machine machine = *(struct machine *)*state;
+    struct rng rng;
+    uint32_t refused = 0;
+    rng_seed(&rng, 9);
+    for (int i = 0; i < 1200; i++) {
+        enum elem elem = formats[i % 4];
+        bool divide = i / 4 % 2 != 0;
+        struct scalar a[2], r;
+        struct err err = {0};
+        for (int k = 0; k < 2; k++)
+            a[k] = rng_below(&rng, 4) == 0 // any bits, tiny and huge numbers among them
+                       ? (struct scalar){.bits = rng_u64(&rng) >> (64 - elem_bits(elem))}
+                       : rng_below(&rng, 2) ? sample(elem, &rng)
+                                            : scalar_of_double(elem, kind[rng_below(&rng, 7)]);
+        assert_true(eval_binary(divide ? OP_DIVIDE : OP_MULTIPLY, elem, a[0], a[1], &r, &err));
+        if (!product_fact(&machine, elem, divide, a, r))
+            fail_msg("%llx, %llx in %s", (unsigned long long)a[0].bits,
+                     (unsigned long long)a[1].bits, elem_text(elem));
+        double x = scalar_to_double(elem, r);
+        if (isnan(x)) { // then it is NaN
+            assert_false(product_fact(&machine, elem, divide, a, scalar_of_double(elem, 3)));
+        } else {
+            assert_false(product_fact(&machine, elem, divide, a, scalar_of_double(elem, NAN)));
+            assert_false(product_fact(&machine, elem, divide, a,
+                                      scalar_of_double(elem, signbit(x) ? 3 : -3)));
+            bool known = !product_fact(&machine, elem, divide, a,
+                                       scalar_of_double(elem, signbit(x) ? -3 : 3));
+            assert_true(!known || x == 0 || isinf(x));
+            refused += known;
+        }
+    }
+    assert_true(refused > 200);
+}
+
 // Division and remainder of numbers extended from four bits to eight, as they
 // are simplified, against those of eight bits.
 static void extended_division(void **state)
@@ -201,9 +291,8 @@ static const enum op int_ops[] = {OP_ADD,
                                   OP_POPCNT,
                                   OP_COUNT_LEADING_ZEROS};
 
-static void all_of_four_bits(void **state)
+static void check_four_bits(struct machine machine)
 {
-    struct machine machine = *(struct machine *)*state;
     for (size_t i = 0; i < sizeof int_ops / sizeof *int_ops; i++)
         for (int u = 0; u < 2; u++)
             for (unsigned k = 0; k < 256; k++) {
@@ -227,6 +316,19 @@ static void all_of_four_bits(void **state)
                 if (got != NULL && !same(&machine, got, numeral(&machine, elem, want)))
                     fail_msg("%s of %s %u %u", op_name(op), elem_text(elem), k & 15, k >> 4);
             }
+}
+
+static void all_of_four_bits(void **state)
+{
+    check_four_bits(*(struct machine *)*state);
+}
+
+// A leaf with a power of two divides sign by sign, whatever the operands are.
+static void four_bits_by_power(void **state)
+{
+    struct machine machine = *(struct machine *)*state;
+    machine.power = expr_atom(&machine.session->exprs, 2, 0);
+    check_four_bits(machine);
 }
 
 static void always_equal(struct machine *machine, Z3_ast a, Z3_ast b)
@@ -295,8 +397,11 @@ int main(void)
         cmocka_unit_test_prestate(conversions, &machine),
         cmocka_unit_test_prestate(convert_facts, &machine),
         cmocka_unit_test_prestate(convert_facts_refuse, &machine),
+        cmocka_unit_test_prestate(convert_back_facts, &machine),
+        cmocka_unit_test_prestate(product_facts, &machine),
         cmocka_unit_test_prestate(extended_division, &machine),
         cmocka_unit_test_prestate(all_of_four_bits, &machine),
+        cmocka_unit_test_prestate(four_bits_by_power, &machine),
         cmocka_unit_test_prestate(short_cuts, &machine),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
