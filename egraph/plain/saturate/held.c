@@ -99,6 +99,7 @@ static bool search_held(struct held_round *held_round, uint32_t index, struct he
                                   .rule = use->rule,
                                   .since = use->mark,
                                   .n_frozen = run->graph->n_entered,
+                                  .rings = &run->rings,
                                   .tick = tick,
                                   .steps = &run->steps,
                                   .found = hold_match,

@@ -164,15 +164,50 @@ static bool up(struct plain_search *search, const struct plain_step *st,
     return true;
 }
 
+// The nodes of a list.  Matches that are taken may move the lists' memory.
+static bool down_list(struct plain_search *search, const struct plain_step *st,
+                      const struct ring_list *ring, uint32_t op, uint32_t left)
+{
+    struct rings *rings = search->rings;
+    const struct enode *nodes = search->graph->node.at;
+    if (ring->via == CC_NONE) {
+        for (uint32_t i = ring->from, end = i + ring->n; i < end; i++) {
+            uint32_t node = rings->nodes.at[i].node;
+            if (nodes[node].op == op && !take(search, st, node, left))
+                return false;
+            nodes = search->graph->node.at;
+        }
+        return true;
+    }
+    bool is_a = ring->via == 0;
+    uint32_t cls = search->reg[is_a ? st->a : st->b];
+    uint32_t i = rings->heads.at[ring->head + rings_hash(cls, ring->bits)];
+    while (i != CC_NONE) {
+        struct ring_node at = rings->nodes.at[i];
+        if ((is_a ? at.a : at.b) == cls && nodes[at.node].op == op &&
+            !take(search, st, at.node, left))
+            return false;
+        nodes = search->graph->node.at;
+        i = at.next;
+    }
+    return true;
+}
+
 static bool down(struct plain_search *search, const struct plain_step *st,
                  const struct plain_atom *atom, uint32_t left)
 {
     struct cc *graph = search->graph;
-    const struct eclass *class = &graph->class_.at[search->reg[atom->cls]];
+    uint32_t cls = search->reg[atom->cls];
+    const struct eclass *class = &graph->class_.at[cls];
     if (!(class->ops & cc_op_bit(atom->op)))
         return true;
     if (!still(search, class->n_nodes))
         return false;
+    if (class->n_nodes >= EGRAPH_RING_LEAST && search->rings != NULL && atom->n <= 2) {
+        const struct ring_list *list = rings_find(search->rings, graph, cls, atom->op, st->via);
+        if (list != NULL)
+            return down_list(search, st, list, atom->op, left);
+    }
     uint32_t first = class->member, m = first, op = atom->op;
     do {
         if (graph->node.at[m].op == op &&
