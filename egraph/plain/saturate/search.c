@@ -17,10 +17,24 @@ bool search_new(const struct plain_search *search)
     return false;
 }
 
+static inline bool write_match(struct plain_search *search)
+{
+    struct u32_vec *list = search->list;
+    uint32_t n = search->rule->n_atoms;
+    vec_reserve(list, list->len + n);
+    uint32_t *at = list->at + list->len;
+    list->len += n;
+    for (uint32_t i = 0; i < n; i++)
+        at[i] = search->node[i];
+    return list->len <= search->most;
+}
+
 // All atoms have a node.
 static inline bool complete(struct plain_search *search)
 {
-    return (search->some_new && !search_new(search)) || search->found(search->ctx, search);
+    if (search->some_new && !search_new(search))
+        return true;
+    return search->found == NULL ? write_match(search) : search->found(search->ctx, search);
 }
 
 // Binds the variables of a step's node, or compares them.
@@ -294,7 +308,7 @@ static bool any_class(struct plain_search *search, const struct plain_step *st)
         search->looks++;
         search->reg[search->rule->atom[st->atom].cls] = c;
         search->node[st->atom] = graph->class_.at[c].founder;
-        if (!(search->rule->n_atoms == 1 ? search->found(search->ctx, search)
+        if (!(search->rule->n_atoms == 1 ? complete(search)
                                          : step(search, st + 1, search->rule->n_atoms - 1)))
             return hold(search, false, c);
     }

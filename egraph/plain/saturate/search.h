@@ -55,6 +55,9 @@ struct plain_search {
     // A match: node[] of every atom.  False stops the search.
     bool (*found)(void *ctx, const struct plain_search *search);
     void *ctx;
+    // Without `found`: the nodes of each match are written here, until they are more than so many.
+    struct u32_vec *list;
+    uint64_t most;
 };
 
 // Is an operator of the rule in no node of the graph?  Then there is nothing to search.
