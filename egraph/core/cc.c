@@ -51,11 +51,12 @@ uint32_t cc_op_new(struct cc *graph, uint32_t arity)
 #define SCRATCH(v) ((uint64_t)(v).cap * sizeof *(v).at)
 #define HELD(v, n) vec_held((n), (v).cap, sizeof *(v).at)
 
-// A large table grows by half, so that less of it is empty.
+// A large table grows by half, so that less of it is empty; a small one by more, so that fewer
+// nodes are hashed again.
 static uint64_t larger(uint64_t slots)
 {
-    enum { LARGE = 1 << 18 };
-    return slots < LARGE ? 2 * slots : slots + slots / 2;
+    enum { SMALL = 1 << 15, LARGE = 1 << 18 };
+    return slots < SMALL ? 4 * slots : slots < LARGE ? 2 * slots : slots + slots / 2;
 }
 
 uint64_t cc_bytes_with(const struct cc *graph, uint32_t more)
@@ -136,7 +137,8 @@ static void table_grow(struct cc *graph, uint32_t more)
     uint32_t n = graph->slot.len, in_use = 0;
     for (uint32_t i = 0; i < n; i++)
         in_use += graph->slot.at[i] >= CC_SLOT_NODE;
-    uint64_t size = in_use > n / 2 ? larger(n) : n;
+    // If removed nodes fill it, a table of the same size will do; else it would soon be full again.
+    uint64_t size = cc_crowded(in_use + in_use / 2, n) ? larger(n) : n;
     while (cc_crowded((uint64_t)in_use + more, size))
         size = larger(size);
     // Enough for as many nodes as the table has room for.

@@ -9,7 +9,8 @@
 //              the class of the node, canonical if it is in a ring   16 bytes
 //   next[n]    ring of the nodes of its class                         4
 //   edge[2n+k] parent list: the next place where the class is used    8
-//   slot       hash table of the live nodes, at most 4/5 full       4 / 0.8
+//   slot       hash table of the live nodes, at most half full,     4 / 0.5
+//              at most 4/5 if it is large                           4 / 0.8
 //   up[c]      union-find                                             4
 //   class_[c]  first parent, counts                                  32
 //

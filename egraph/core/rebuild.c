@@ -142,7 +142,8 @@ static void rehash_narrow(struct cc *graph, struct rehash_task *rehash_task)
         log_arg(graph, node, 1, rehash_task->b);
     graph->node.at[node].a = a;
     graph->node.at[node].b = b;
-    uint32_t twin = cc_lookup2(graph, rehash_task->next, op, a, b, &free);
+    uint32_t home = cc_home(graph, rehash_task->next);
+    uint32_t twin = cc_lookup2(graph, home, rehash_task->next, op, a, b, &free);
     if (twin == CC_NONE) {
         graph->n_rehashed++;
         cc_table_set(graph, free, rehash_task->next, node);
@@ -172,7 +173,7 @@ static void rehash_above(struct cc *graph)
         for (uint32_t i = 0; i < m; i++) {
             __builtin_prefetch(&graph->class_.at[graph->node.at[again[i].node].cls]);
             if (again[i].arity <= 2)
-                cc_prefetch_node(graph, again[i].next);
+                (void)cc_approach(graph, again[i].next);
         }
         for (uint32_t i = 0; i < m; i++) {
             struct rehash_task *rehash_task = &again[i];

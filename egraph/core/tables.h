@@ -62,27 +62,35 @@ static inline uint32_t cc_slot_node(const struct cc *graph, uint32_t slot)
 {
     return (slot & graph->id_mask) - CC_SLOT_NODE;
 }
-// Are so many of so many slots more than there may be?
+// Are so many of so many slots more than there may be?  In a small table chains are short, so that
+// most searches end where they begin; of a large one the memory counts.
 static inline bool cc_crowded(uint64_t used, uint64_t slots)
 {
-    return 5 * used > 4 * slots;
+    enum { LARGE = 1 << 18 };
+    return slots < LARGE ? 2 * used > slots : 5 * used > 4 * slots;
 }
 
 uint32_t cc_lookup_hash(const struct cc *graph, uint64_t h, uint32_t op, const uint32_t *args);
 uint32_t cc_insert_hash(struct cc *graph, uint64_t h, uint32_t op, const uint32_t *args,
                         uint32_t cls);
-// cc_lookup for at most two arguments, absent ones being 0.  Where it finds
-// nothing, *free is the slot for such a node.
-static inline uint32_t cc_lookup2(const struct cc *graph, uint64_t h, uint32_t op, uint32_t a,
-                                  uint32_t b, uint32_t *free)
+// Has the node this operator and these arguments, absent ones being 0?
+static inline bool cc_is_node2(const struct cc *graph, uint32_t id, uint32_t op, uint32_t a,
+                               uint32_t b)
+{
+    const struct enode *node = &graph->node.at[id];
+    return (node->op & CC_OP) == op && node->a == a && node->b == b;
+}
+// cc_lookup for at most two arguments, absent ones being 0, from a slot on that is no farther
+// than the node.  Where it finds nothing, *free is the slot for such a node.
+static inline uint32_t cc_lookup2(const struct cc *graph, uint32_t from, uint64_t h, uint32_t op,
+                                  uint32_t a, uint32_t b, uint32_t *free)
 {
     const uint32_t *slots = graph->slot.at;
-    uint32_t i = cc_home(graph, h), gone = CC_NONE;
+    uint32_t i = from, gone = CC_NONE;
     for (uint32_t slot; (slot = slots[i]) != CC_SLOT_FREE; i = cc_after(graph, i)) {
         if (cc_slot_fits(graph, slot, h)) {
             uint32_t id = cc_slot_node(graph, slot);
-            const struct enode *node = &graph->node.at[id];
-            if ((node->op & CC_OP) == op && node->a == a && node->b == b)
+            if (cc_is_node2(graph, id, op, a, b))
                 return id;
         } else if (slot == CC_SLOT_GONE && gone == CC_NONE) {
             gone = i;
@@ -122,16 +130,18 @@ static inline void cc_prefetch(const struct cc *graph, uint64_t h)
 {
     __builtin_prefetch(graph->slot.at + cc_home(graph, h));
 }
-// The first node that may be meant, once the table's memory is there.
-static inline void cc_prefetch_node(const struct cc *graph, uint64_t h)
+// Where the table may have a node with such a hash, or has none, once the table's memory is there:
+// cc_lookup2 may begin there, for nodes that are added are behind.  Asks for the node's memory.
+static inline uint32_t cc_approach(const struct cc *graph, uint64_t h)
 {
-    uint32_t slot;
-    for (uint32_t i = cc_home(graph, h); (slot = graph->slot.at[i]) != CC_SLOT_FREE;
-         i = cc_after(graph, i))
+    const uint32_t *slots = graph->slot.at;
+    uint32_t slot, i = cc_home(graph, h);
+    for (; (slot = slots[i]) != CC_SLOT_FREE; i = cc_after(graph, i))
         if (cc_slot_fits(graph, slot, h)) {
             __builtin_prefetch(&graph->node.at[cc_slot_node(graph, slot)]);
-            return;
+            break;
         }
+    return i;
 }
 // Makes room for so many calls of cc_table_put.  All live nodes must be in the
 // table.

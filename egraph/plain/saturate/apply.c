@@ -5,7 +5,7 @@
 #include "egraph/core/tables.h"
 
 // So many nodes are in a cache that is near enough without asking.
-enum { CHUNK = RUN_CHUNK, SMALL = 1 << 15 };
+enum { CHUNK = RUN_CHUNK, SMALL = 1 << 14 };
 
 // A batch of matches of one rule is applied level by level: all first nodes of
 // the right side, then all second ones, and at last the merges.  So the table's
@@ -139,7 +139,7 @@ static void build(struct match_batch *match_batch, uint32_t j)
         cc_prefetch(graph, match_batch->hash[i]);
     }
     for (uint32_t i = 0; i < match_batch->n; i++)
-        cc_prefetch_node(graph, match_batch->hash[i]);
+        (void)cc_approach(graph, match_batch->hash[i]);
     for (uint32_t i = 0; i < match_batch->n; i++) {
         for (uint32_t k = 0; k < u->n; k++)
             args[k] = match_batch->reg[u->arg[k] * CHUNK + i];
@@ -177,10 +177,15 @@ static void build_narrow(struct match_batch *match_batch, uint32_t j)
         match_batch->hash[i] = cc_hash2(op, x[i], y[i]);
         cc_prefetch(graph, match_batch->hash[i]);
     }
-    for (uint32_t i = 0; graph->node.len > SMALL && i < n; i++)
-        cc_prefetch_node(graph, match_batch->hash[i]);
+    if (graph->node.len > SMALL)
+        for (uint32_t i = 0; i < n; i++)
+            made[i] = cc_approach(graph, match_batch->hash[i]);
+    else
+        for (uint32_t i = 0; i < n; i++)
+            made[i] = cc_home(graph, match_batch->hash[i]);
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t free = 0, node = cc_lookup2(graph, match_batch->hash[i], op, x[i], y[i], &free);
+        uint32_t free = 0;
+        uint32_t node = cc_lookup2(graph, made[i], match_batch->hash[i], op, x[i], y[i], &free);
         if (node == CC_NONE) {
             node = cc_insert2(graph, match_batch->hash[i], free, op, x[i], y[i],
                               into ? cc_find(graph, left[i]) : CC_NONE);
@@ -191,28 +196,43 @@ static void build_narrow(struct match_batch *match_batch, uint32_t j)
     }
 }
 
-static void merge(struct match_batch *match_batch, uint32_t i)
+static void record(struct match_batch *match_batch, uint32_t i, bool news)
 {
-    struct run *run = match_batch->run;
+    struct journal *journal = &match_batch->run->graph->journal;
     uint32_t list[EGRAPH_PLAIN_ATOMS * 2], n = match_batch->pattern->n_atoms;
-    if (match_batch->pattern->left == CC_NONE)
-        return;
-    // A node that was new went to the left side's class.
-    bool news = match_batch->news[i] ||
-                cc_union(run->graph, match_batch->reg[match_batch->pattern->left * CHUNK + i],
-                         match_batch->reg[match_batch->pattern->right * CHUNK + i]);
-    run->rule.at[match_batch->rule].applied += news;
-    if (!run->graph->journal.on)
-        return;
+    uint32_t built = match_batch->pattern->n_builds;
     for (uint32_t j = 0; j < n; j++)
         list[j] = match_batch->nodes[i * n + j];
-    uint32_t built = match_batch->pattern->n_builds;
     for (uint32_t j = 0; j < built; j++)
         list[n + j] = match_batch->made[j * CHUNK + i];
     if (news)
-        journal_rule(&run->graph->journal, match_batch->rule, n, built, list);
+        journal_rule(journal, match_batch->rule, n, built, list);
     else
-        journal_spare(&run->graph->journal, match_batch->rule, n, built, list);
+        journal_spare(journal, match_batch->rule, n, built, list);
+}
+
+// Most matches say what is known.
+static void merge_all(struct match_batch *match_batch)
+{
+    const struct plain_rule *rule = match_batch->pattern;
+    struct cc *graph = match_batch->run->graph;
+    uint64_t applied = 0;
+    if (rule->left == CC_NONE)
+        return;
+    const uint32_t *left = match_batch->reg + rule->left * CHUNK;
+    const uint32_t *right = match_batch->reg + rule->right * CHUNK;
+    for (uint32_t i = 0; i < match_batch->n; i++) {
+        // A node that was new went to the left side's class.
+        bool news = match_batch->news[i];
+        if (!news) {
+            uint32_t a = cc_find(graph, left[i]), b = cc_find(graph, right[i]);
+            news = a != b && cc_union(graph, a, b);
+        }
+        applied += news;
+        if (graph->journal.on)
+            record(match_batch, i, news);
+    }
+    match_batch->run->rule.at[match_batch->rule].applied += applied;
 }
 
 static struct match_batch *batch_of(struct run *run, uint32_t rule, uint32_t n, uint32_t *nodes)
@@ -250,6 +270,5 @@ void run_apply(struct run *run, uint32_t rule, uint32_t n, uint32_t *nodes, bool
             build_narrow(match_batch, j);
         else
             build(match_batch, j);
-    for (uint32_t i = 0; i < match_batch->n; i++)
-        merge(match_batch, i);
+    merge_all(match_batch);
 }

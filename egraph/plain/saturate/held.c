@@ -24,20 +24,7 @@ struct held_part {
 struct held_round {
     struct run *run;
     uint64_t most;
-    bool full;
 };
-
-static bool hold_match(void *ctx, const struct plain_search *search)
-{
-    struct held_round *held_round = ctx;
-    struct u32_vec *list = &held_round->run->match;
-    uint32_t n = search->rule->n_atoms;
-    vec_reserve(list, list->len + n);
-    for (uint32_t i = 0; i < n; i++)
-        list->at[list->len++] = search->node[i];
-    held_round->full = list->len > held_round->most;
-    return !held_round->full;
-}
 
 static bool tick(void *ctx)
 {
@@ -99,10 +86,12 @@ static bool search_held(struct held_round *held_round, uint32_t index, struct he
                                   .rule = use->rule,
                                   .since = use->mark,
                                   .n_frozen = run->graph->n_entered,
+                                  .rings = &run->rings,
                                   .tick = tick,
                                   .steps = &run->steps,
-                                  .found = hold_match,
-                                  .ctx = held_round};
+                                  .ctx = held_round,
+                                  .list = &run->match,
+                                  .most = held_round->most};
     if (!search_rule(&search)) {
         run->match.len = from;
         return false;

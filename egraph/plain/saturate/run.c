@@ -35,6 +35,7 @@ void run_release(struct run *run)
     vec_release(&run->rule);
     vec_release(&run->match);
     mem_free(run->batch);
+    rings_release(&run->rings);
     arena_release(&run->mem);
 }
 
@@ -87,7 +88,8 @@ uint32_t run_room(struct run *run, const struct plain_rule *rule, uint32_t n)
     }
     if (options->max_bytes > 0 && left > 0) {
         uint64_t need = cc_bytes_with(graph, left * each) + run_pending(graph) * BYTES_PENDING +
-                        (uint64_t)left * BYTES_MATCH + vec_held(run->match.len, run->match.cap, 4);
+                        (uint64_t)left * BYTES_MATCH + vec_held(run->match.len, run->match.cap, 4) +
+                        rings_bytes(&run->rings);
         if (need > options->max_bytes) {
             run->hit = RUN_BYTES;
             left = 0;
@@ -214,6 +216,7 @@ static bool stream_search(struct run *run, uint32_t index, uint32_t quota)
                                   .rule = use->rule,
                                   .since = use->mark,
                                   .n_frozen = run->graph->n_entered,
+                                  .rings = &run->rings,
                                   .until = use->until,
                                   .cursor = &use->cursor,
                                   .pause = quota < UINT32_MAX ? &chunk.pause : NULL,
@@ -273,6 +276,7 @@ static bool too_many(struct run *run, struct run_rule *use, uint32_t limit, uint
                                   .rule = use->rule,
                                   .since = &never,
                                   .n_frozen = run->graph->n_entered,
+                                  .rings = &run->rings,
                                   .tick = tick,
                                   .steps = &run->steps,
                                   .found = count,
@@ -320,6 +324,7 @@ static void backoff_rule(struct run *run, uint32_t index)
                                   .rule = use->rule,
                                   .since = use->mark,
                                   .n_frozen = run->graph->n_entered,
+                                  .rings = &run->rings,
                                   .tick = tick,
                                   .steps = &run->steps,
                                   .found = found,
@@ -404,6 +409,7 @@ static bool made_enough(const struct run *run)
 
 static void rules_round(struct run *run)
 {
+    rings_clear(&run->rings);
     if (run->opt.scheduler == RUN_RATION) {
         ration_round(run);
         return;
@@ -481,11 +487,13 @@ uint64_t run_count(struct run *run, bool only_new)
 {
     static const struct seen_mark never = {0};
     uint64_t n = 0;
+    rings_clear(&run->rings);
     for (uint32_t i = 0; i < run->rule.len; i++) {
         struct plain_search search = {.graph = run->graph,
                                       .rule = run->rule.at[i].rule,
                                       .since = only_new ? run->rule.at[i].mark : &never,
                                       .n_frozen = run->graph->n_entered,
+                                      .rings = &run->rings,
                                       .found = count_one,
                                       .ctx = &n};
         search_rule(&search);

@@ -72,6 +72,7 @@ struct run {
     VEC(struct run_rule) rule;
     struct u32_vec match;      // nodes of the matches that wait to be applied
     struct match_batch *batch; // scratch
+    struct rings rings;        // of the round
     uint32_t rounds, last_round;
     double round_seconds;  // of the last one, by run_now
     double closed_seconds; // in this one, before its end, and how much that was

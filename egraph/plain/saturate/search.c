@@ -17,10 +17,24 @@ bool search_new(const struct plain_search *search)
     return false;
 }
 
+static inline bool write_match(struct plain_search *search)
+{
+    struct u32_vec *list = search->list;
+    uint32_t n = search->rule->n_atoms;
+    vec_reserve(list, list->len + n);
+    uint32_t *at = list->at + list->len;
+    list->len += n;
+    for (uint32_t i = 0; i < n; i++)
+        at[i] = search->node[i];
+    return list->len <= search->most;
+}
+
 // All atoms have a node.
 static inline bool complete(struct plain_search *search)
 {
-    return (search->some_new && !search_new(search)) || search->found(search->ctx, search);
+    if (search->some_new && !search_new(search))
+        return true;
+    return search->found == NULL ? write_match(search) : search->found(search->ctx, search);
 }
 
 // Binds the variables of a step's node, or compares them.
@@ -164,15 +178,50 @@ static bool up(struct plain_search *search, const struct plain_step *st,
     return true;
 }
 
+// The nodes of a list.  Matches that are taken may move the lists' memory.
+static bool down_list(struct plain_search *search, const struct plain_step *st,
+                      const struct ring_list *ring, uint32_t op, uint32_t left)
+{
+    struct rings *rings = search->rings;
+    const struct enode *nodes = search->graph->node.at;
+    if (ring->via == CC_NONE) {
+        for (uint32_t i = ring->from, end = i + ring->n; i < end; i++) {
+            uint32_t node = rings->nodes.at[i].node;
+            if (nodes[node].op == op && !take(search, st, node, left))
+                return false;
+            nodes = search->graph->node.at;
+        }
+        return true;
+    }
+    bool is_a = ring->via == 0;
+    uint32_t cls = search->reg[is_a ? st->a : st->b];
+    uint32_t i = rings->heads.at[ring->head + rings_hash(cls, ring->bits)];
+    while (i != CC_NONE) {
+        struct ring_node at = rings->nodes.at[i];
+        if ((is_a ? at.a : at.b) == cls && nodes[at.node].op == op &&
+            !take(search, st, at.node, left))
+            return false;
+        nodes = search->graph->node.at;
+        i = at.next;
+    }
+    return true;
+}
+
 static bool down(struct plain_search *search, const struct plain_step *st,
                  const struct plain_atom *atom, uint32_t left)
 {
     struct cc *graph = search->graph;
-    const struct eclass *class = &graph->class_.at[search->reg[atom->cls]];
+    uint32_t cls = search->reg[atom->cls];
+    const struct eclass *class = &graph->class_.at[cls];
     if (!(class->ops & cc_op_bit(atom->op)))
         return true;
     if (!still(search, class->n_nodes))
         return false;
+    if (class->n_nodes >= EGRAPH_RING_LEAST && search->rings != NULL && atom->n <= 2) {
+        const struct ring_list *list = rings_find(search->rings, graph, cls, atom->op, st->via);
+        if (list != NULL)
+            return down_list(search, st, list, atom->op, left);
+    }
     uint32_t first = class->member, m = first, op = atom->op;
     do {
         if (graph->node.at[m].op == op &&
@@ -259,7 +308,7 @@ static bool any_class(struct plain_search *search, const struct plain_step *st)
         search->looks++;
         search->reg[search->rule->atom[st->atom].cls] = c;
         search->node[st->atom] = graph->class_.at[c].founder;
-        if (!(search->rule->n_atoms == 1 ? search->found(search->ctx, search)
+        if (!(search->rule->n_atoms == 1 ? complete(search)
                                          : step(search, st + 1, search->rule->n_atoms - 1)))
             return hold(search, false, c);
     }

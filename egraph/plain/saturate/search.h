@@ -5,6 +5,7 @@
 #define EGRAPH_PLAIN_SATURATE_SEARCH_H
 
 #include "egraph/plain/plain.h"
+#include "egraph/plain/saturate/rings.h"
 
 // How far a rule has looked.  Only the part up to the rule's last atom is used, and needs memory
 // (seen_mark_new).
@@ -30,7 +31,8 @@ struct plain_search {
     struct cc *graph;
     const struct plain_rule *rule;
     const struct seen_mark *since;
-    uint32_t n_frozen; // nodes from here on are not looked at
+    uint32_t n_frozen;   // nodes from here on are not looked at
+    struct rings *rings; // of this graph as it is now; may be NULL
     // May be NULL.  With both, the search goes from the cursor to `until`, in
     // as many calls as it takes, between which the graph may change: what
     // changes after `until` was set is for the search that has it as `since`.
@@ -53,6 +55,9 @@ struct plain_search {
     // A match: node[] of every atom.  False stops the search.
     bool (*found)(void *ctx, const struct plain_search *search);
     void *ctx;
+    // Without `found`: the nodes of each match are written here, until they are more than so many.
+    struct u32_vec *list;
+    uint64_t most;
 };
 
 // Is an operator of the rule in no node of the graph?  Then there is nothing to search.
