@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+// What rules found out about slices, said of the whole: for every operation among the terms that
+// the slices equal by now, the operation on sizes "?".
+#include "api/simplify/slices.h"
+
+#include "tensor/dynamic/operation.h"
+#include "tensor/program/region.h"
+
+// At most so many operations are made for each one of the program that is computed slice by slice.
+#define LIFT_GROWTH 16
+#define LIFT_FEW 256
+
+// A class of terms that are slices of tensors of a type.
+struct lifted {
+    uint32_t class;
+    type_id type;
+};
+
+struct lifting {
+    struct slicing *slicing;
+    struct slice_group *group;
+    VEC(struct lifted) at;
+    struct u32_vec member; // scratch
+    uint32_t n_made, most;
+};
+
+static void want(struct lifting *lifting, class_id class, type_id type)
+{
+    for (uint32_t i = 0; i < lifting->at.len; i++)
+        if (lifting->at.at[i].class == class.v && lifting->at.at[i].type.v == type.v)
+            return;
+    vec_push(&lifting->at, ((struct lifted){class.v, type}));
+}
+
+// The type with other elements.
+static bool with_elem(struct pool *pool, type_id type, enum elem elem, type_id *out)
+{
+    struct sized sized;
+    if (!sized_of(pool, type, &sized))
+        return false;
+    sized.elem = elem;
+    return sized_type(pool, &sized, out);
+}
+
+// The oldest term of the class without the parameters, or NO_TERM.
+static term_id free_member(struct lifting *lifting, class_id class)
+{
+    struct egraph *graph = &lifting->slicing->run->graph;
+    term_id found = NO_TERM;
+    for (term_id at = class_first(graph, class); at.v != NO_TERM.v;
+         at = class_next(graph, class, at))
+        if (at.v < found.v && slices_free(&lifting->slicing->laws, at, lifting->group->region))
+            found = at;
+    return found;
+}
+
+// slices(..){f(s, ..)} = F(slices(..){s}, ..) of a node of the class.
+static void lift_point(struct lifting *lifting, term_id id, type_id type)
+{
+    struct simplification *run = lifting->slicing->run;
+    struct terms *terms = &run->in->at.terms;
+    struct term node = *term_at(terms, id);
+    term_id args[3], wholes[3];
+    for (uint32_t k = 0; k < node.n_args; k++) {
+        term_id arg = term_args(terms, id)[k];
+        class_id class = egraph_find(&run->graph, arg);
+        bool scalar = slices_take_scalar((enum op)node.op, k) &&
+                      type_rank(terms->pool, term_type(terms, arg)) == 0;
+        args[k] = scalar ? free_member(lifting, class) : NO_TERM;
+        wholes[k] = args[k];
+        if (args[k].v != NO_TERM.v)
+            continue;
+        type_id of_arg;
+        if (!type_same_shape(terms->pool, term_type(terms, arg), node.type) ||
+            !with_elem(terms->pool, type, type_elem(terms->pool, term_type(terms, arg)), &of_arg))
+            return;
+        want(lifting, class, of_arg);
+        args[k] = class_term(&run->graph, class);
+        wholes[k] = slices_of(lifting->slicing, lifting->group, args[k], of_arg);
+    }
+    term_id inner = term_make(terms, (enum op)node.op, node.attr, node.type, node.n_args, args);
+    term_id whole = operation_make(
+        terms, (struct operation){(enum op)node.op, node.attr, type, node.n_args}, wholes);
+    if (whole.v == NO_TERM.v)
+        return;
+    egraph_add_term(&run->graph, inner);
+    slices_state(lifting->slicing, lifting->group,
+                 slices_of(lifting->slicing, lifting->group, inner, type), whole);
+    lifting->n_made++;
+}
+
+// The shape operand that the program uses for these sizes, or NO_TERM.
+static term_id shape_for(const struct lifting *lifting, type_id type)
+{
+    const struct terms *terms = &lifting->slicing->run->in->at.terms;
+    struct sized want, has;
+    if (!sized_of(terms->pool, type, &want))
+        return NO_TERM;
+    for (uint32_t i = 0; i < lifting->group->whole.len; i++) {
+        term_id id = lifting->group->whole.at[i];
+        const struct term *node = term_at(terms, id);
+        if (node->n_args == 2 &&
+            type_is_tensor(terms->pool, term_type(terms, term_args(terms, id)[1])) &&
+            sized_of(terms->pool, node->type, &has) && sized_same(&want, &has))
+            return term_args(terms, id)[1];
+    }
+    return NO_TERM;
+}
+
+// slices(..){broadcast(v)} = dynamic_broadcast_in_dim(v, shape), or with v alone.
+static void lift_spread(struct lifting *lifting, term_id inner, term_id v, type_id type)
+{
+    struct simplification *run = lifting->slicing->run;
+    struct terms *terms = &run->in->at.terms;
+    term_id args[2] = {v, shape_for(lifting, type)};
+    if (args[1].v == NO_TERM.v)
+        return;
+    bool whole = inner.v == v.v;
+    attr_id own = term_at(terms, inner)->attr;
+    attr_id dims =
+        whole ? slices_spread(terms, type, type_rank(terms->pool, term_type(terms, v)), NULL)
+              : slices_spread(terms, type, attr_len(terms->pool, own), attr_at(terms->pool, own));
+    term_id made =
+        operation_make(terms, (struct operation){OP_BROADCAST_IN_DIM, dims, type, 2}, args);
+    egraph_add_term(&run->graph, inner);
+    slices_state(lifting->slicing, lifting->group,
+                 slices_of(lifting->slicing, lifting->group, inner, type), made);
+    lifting->n_made++;
+}
+
+// A constant of one repeated element is a broadcast of that element; false: it is none.
+static bool lift_constant(struct lifting *lifting, term_id constant, type_id type)
+{
+    struct terms *terms = &lifting->slicing->run->in->at.terms;
+    lit_id literal = term_literal(terms, constant);
+    type_id scalar, slice = term_type(terms, constant);
+    struct err none = {0};
+    term_id inner;
+    if (!pool_literal(terms->pool, literal)->splat || type_rank(terms->pool, slice) == 0 ||
+        !type_tensor(terms->pool, type_elem(terms->pool, slice), 0, NULL, &scalar, &none))
+        return false;
+    term_id one = term_constant(terms, literal, scalar);
+    if (term_build(terms, (struct operation){OP_BROADCAST_IN_DIM, NO_ATTR, slice, 1}, &one, &inner,
+                   &none))
+        lift_spread(lifting, inner, one, type);
+    return true;
+}
+
+static void lift_class(struct lifting *lifting, struct lifted lifted)
+{
+    struct simplification *run = lifting->slicing->run;
+    struct egraph *graph = &run->graph;
+    const struct terms *terms = &run->in->at.terms;
+    class_id class = class_find(graph, (class_id){lifted.class});
+    uint32_t region = lifting->group->region;
+    term_id constant = egraph_class(graph, class)->constant;
+    vec_clear(&lifting->member);
+    for (term_id at = class_first(graph, class); at.v != NO_TERM.v;
+         at = class_next(graph, class, at))
+        vec_push(&lifting->member, at.v);
+    if (constant.v == NO_TERM.v || !lift_constant(lifting, constant, lifted.type)) {
+        term_id free = free_member(lifting, class);
+        if (free.v != NO_TERM.v)
+            lift_spread(lifting, free, free, lifted.type);
+    }
+    for (uint32_t i = 0; i < lifting->member.len && lifting->n_made < lifting->most; i++) {
+        term_id id = {lifting->member.at[i]};
+        if (op_is_elementwise(term_op(terms, id)))
+            lift_point(lifting, id, lifted.type);
+        else if (term_op(terms, id) == OP_BROADCAST_IN_DIM &&
+                 slices_free(&lifting->slicing->laws, term_args(terms, id)[0], region))
+            lift_spread(lifting, id, term_args(terms, id)[0], lifted.type);
+    }
+}
+
+void slicing_end(struct slicing *slicing)
+{
+    struct simplification *run = slicing->run;
+    const struct terms *terms = &run->in->at.terms;
+    for (uint32_t g = 0; g < slicing->group.len; g++) {
+        struct lifting lifting = {.slicing = slicing, .group = &slicing->group.at[g]};
+        const struct slice_group *group = lifting.group;
+        lifting.most = LIFT_FEW + LIFT_GROWTH * group->whole.len;
+        for (uint32_t i = 0; group->leaf.len > 0 && i < group->whole.len; i++) {
+            term_id inner = {slicing->inner.at[group->whole.at[i].v] - 1};
+            want(&lifting, egraph_find(&run->graph, inner), term_type(terms, group->whole.at[i]));
+        }
+        for (uint32_t i = 0; i < lifting.at.len && lifting.n_made < lifting.most; i++) // grows
+            lift_class(&lifting, lifting.at.at[i]);
+        vec_release(&lifting.at);
+        vec_release(&lifting.member);
+    }
+    if (slicing->group.len > 0)
+        egraph_rebuild(&run->graph);
+}

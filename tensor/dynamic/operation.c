@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tensor/dynamic/operation.h"
+
+#include "base/text/buf.h"
+#include "tensor/program/form.h"
+#include "tensor/program/region.h"
+#include <inttypes.h>
+
+bool sized_of(const struct pool *pool, type_id type, struct sized *out)
+{
+    *out = (struct sized){0};
+    if (!shape_of_type(pool, type, &out->elem, &out->rank, out->dims))
+        return false;
+    for (uint32_t k = 0; k < out->rank; k++)
+        out->n_open += out->dims[k] < 0;
+    return true;
+}
+
+bool sized_same(const struct sized *a, const struct sized *b)
+{
+    return a->rank == b->rank && memcmp(a->dims, b->dims, a->rank * sizeof *a->dims) == 0;
+}
+
+bool sized_type(struct pool *pool, const struct sized *sized, type_id *out)
+{
+    struct err none = {0};
+    struct buf text = {0};
+    if (sized->n_open == 0)
+        return type_tensor(pool, sized->elem, sized->rank, sized->dims, out, &none);
+    buf_puts(&text, "tensor<");
+    for (uint32_t k = 0; k < sized->rank; k++)
+        if (sized->dims[k] < 0)
+            buf_puts(&text, "?x");
+        else
+            buf_printf(&text, "%" PRId64 "x", sized->dims[k]);
+    buf_printf(&text, "%s>", elem_text(sized->elem));
+    *out = type_other(pool, buf_text(&text));
+    buf_release(&text);
+    return true;
+}
+
+void sized_slice(const struct sized *sized, struct sized *out)
+{
+    *out = (struct sized){.elem = sized->elem};
+    for (uint32_t k = 0; k < sized->rank; k++)
+        if (sized->dims[k] >= 0)
+            out->dims[out->rank++] = sized->dims[k];
+}
+
+uint32_t sized_open(const struct sized *sized, uint32_t n)
+{
+    uint32_t k = 0;
+    for (;; k++)
+        if (sized->dims[k] < 0 && n-- == 0)
+            return k;
+}
+
+// ---- texts
+
+static void put_type(const struct terms *terms, type_id type, struct buf *out)
+{
+    type_print(terms->pool, type, out);
+}
+
+static void put_signature(const struct terms *terms, struct operation operation,
+                          const term_id *args, struct buf *out)
+{
+    buf_puts(out, " : (");
+    for (uint32_t k = 0; k < operation.n; k++) {
+        buf_puts(out, k > 0 ? ", " : "");
+        put_type(terms, term_type(terms, args[k]), out);
+    }
+    buf_puts(out, ") -> ");
+    put_type(terms, operation.type, out);
+}
+
+static void put_args(uint32_t n, struct buf *out)
+{
+    for (uint32_t k = 0; k < n; k++)
+        buf_printf(out, "%s%%{%u}", k > 0 ? ", " : " ", k);
+}
+
+static void put_compare(const struct terms *terms, struct operation operation, const term_id *args,
+                        struct buf *out)
+{
+    const int64_t *v = attr_at(terms->pool, operation.attr);
+    buf_printf(out, " %s, %%{0}, %%{1}, %s", compare_dir_text((enum compare_dir)v[0]),
+               compare_type_text((enum compare_type)v[1]));
+    put_signature(terms, operation, args, out);
+}
+
+static void put_broadcast(const struct terms *terms, struct operation operation,
+                          const term_id *args, struct buf *out)
+{
+    buf_puts(out, "stablehlo.dynamic_broadcast_in_dim %{0}, %{1}, dims = [");
+    for (uint32_t k = 0; k < attr_len(terms->pool, operation.attr); k++)
+        buf_printf(out, "%s%" PRId64, k > 0 ? ", " : "", attr_at(terms->pool, operation.attr)[k]);
+    buf_putc(out, ']');
+    put_signature(terms, operation, args, out);
+}
+
+// ": T" if all arguments have the type of the result, else all types.
+static void put_types(const struct terms *terms, struct operation operation, const term_id *args,
+                      struct buf *out)
+{
+    for (uint32_t k = 0; k < operation.n; k++)
+        if (term_type(terms, args[k]).v != operation.type.v) {
+            put_signature(terms, operation, args, out);
+            return;
+        }
+    buf_puts(out, " : ");
+    put_type(terms, operation.type, out);
+}
+
+bool operation_text(const struct terms *terms, struct operation operation, const term_id *args,
+                    struct buf *out)
+{
+    enum op op = operation.op;
+    if (op == OP_BROADCAST_IN_DIM && operation.n == 2) {
+        put_broadcast(terms, operation, args, out);
+        return true;
+    }
+    if (!op_is_elementwise(op) || (int)operation.n != op_arity(op))
+        return false;
+    buf_printf(out, "%s.%s", op_dialect(op), op_name(op));
+    if (op == OP_COMPARE) {
+        if (attr_len(terms->pool, operation.attr) != 2)
+            return false;
+        put_compare(terms, operation, args, out);
+        return true;
+    }
+    put_args(operation.n, out);
+    if (op == OP_SELECT) {
+        buf_puts(out, " : ");
+        put_type(terms, term_type(terms, args[0]), out);
+        buf_puts(out, ", ");
+        put_type(terms, operation.type, out);
+    } else if (op == OP_IS_FINITE || op == OP_CONVERT) {
+        put_signature(terms, operation, args, out);
+    } else {
+        put_types(terms, operation, args, out);
+        if (strcmp(op_dialect(op), "chlo") == 0) {
+            buf_puts(out, " -> ");
+            put_type(terms, operation.type, out);
+        }
+    }
+    return true;
+}
+
+bool operation_is(const struct program *program, const struct terms *terms, term_id id, enum op op,
+                  attr_id attr)
+{
+    const struct term *node = term_at(terms, id);
+    if (node->op != OP_OPAQUE || attr_len(terms->pool, node->attr) != OPAQUE_PLAIN ||
+        pool_type(terms->pool, node->type)->form == TYPE_TUPLE || term_serial(terms, id) != 0)
+        return false;
+    const struct op_form *form = op_form_of(program, node->attr);
+    bool shaped = op == OP_BROADCAST_IN_DIM;
+    if (form != NULL && form->op == op && form->attr.v == attr.v &&
+        node->n_args == form->operands + shaped)
+        return true;
+    struct buf text = {0};
+    bool same = operation_text(terms, (struct operation){op, attr, node->type, node->n_args},
+                               term_args(terms, id), &text) &&
+                strcmp(buf_text(&text), sym_text(terms->pool, opaque_view(terms, id).text)) == 0;
+    buf_release(&text);
+    return same;
+}
+
+term_id operation_make(struct terms *terms, struct operation operation, const term_id *args)
+{
+    struct buf text = {0};
+    term_id out = NO_TERM;
+    if (operation_text(terms, operation, args, &text)) {
+        int64_t v[OPAQUE_PLAIN] = {sym_make(terms->pool, buf_text(&text)).v, 1, 0};
+        out = term_make(terms, OP_OPAQUE, attr_make(terms->pool, OPAQUE_PLAIN, v), operation.type,
+                        operation.n, args);
+    }
+    buf_release(&text);
+    return out;
+}

@@ -1,0 +1,137 @@
+#!/bin/sh
+# Rules on operations of sizes "?": they work slice by slice, and the checker works that out again.
+. tests/lib/cli.sh
+library
+D='tensor<?x4xf32>' S='tensor<f32>' I='tensor<i32>'
+# program SIGNATURE RESULT_TYPE LINES...: returns %r
+program() {
+    printf 'func.func @main(%s) -> %s {\n' "$1" "$2"
+    result=$2
+    shift 2
+    printf '  %s\n' "$@"
+    printf '  return %%r : %s\n}\n' "$result"
+}
+# What sizes are made of: %s is the shape of %x, and constants spread to it.
+shape() {
+    printf '%%four = stablehlo.constant dense<4> : tensor<1xi32>\n'
+    printf '  %%n = stablehlo.get_dimension_size %%%s, dim = 0 : (%s) -> %s\n' "$1" "$D" "$I"
+    printf '  %%n1 = stablehlo.reshape %%n : (%s) -> tensor<1xi32>\n' "$I"
+    printf '  %%s = stablehlo.concatenate %%n1, %%four, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>\n'
+}
+spread() { # NAME VALUE
+    printf '%%%s0 = stablehlo.constant dense<%s> : %s\n' "$1" "$2" "$S"
+    printf '  %%%s = stablehlo.dynamic_broadcast_in_dim %%%s0, %%s, dims = [] : (%s, tensor<2xi32>) -> %s\n' "$1" "$1" "$S" "$D"
+}
+simplified() { # DOMAIN: of $work/p.mlir; what comes out is read again, checked, and stays
+    expect 0 "$rankwright" simplify "$work/p.mlir" --db "$db" --domain "$1" -o "$work/o.mlir" --proof "$work/p.json" -q
+    expect 0 "$rankwright" check "$work/p.json" --db "$db"
+}
+count() { [ "$(grep -c "$1" "$work/o.mlir")" = "$2" ] || { fail "not $2 times '$1'"; cat "$work/o.mlir"; }; }
+
+# a rule that meets one operand
+program "%x: $D" "$D" "%0 = stablehlo.negate %x : $D" "%r = stablehlo.negate %0 : $D" >"$work/p.mlir"
+simplified float
+count stablehlo 0
+has "$work/o.mlir" 'return %x'
+cp "$work/p.json" "$work/negate.json"
+# constants come from what the program spreads to that shape
+program "%x: $D" "$D" "$(shape x)" "$(spread two 2.0)" "$(spread three 3.0)" "%0 = stablehlo.exponential %x : $D" \
+    "%1 = stablehlo.multiply %0, %two : $D" "%r = stablehlo.multiply %1, %three : $D" >"$work/p.mlir"
+simplified real
+count 'stablehlo.multiply' 1
+has "$work/o.mlir" 'dense<6'
+has "$work/o.mlir" 'dynamic_broadcast_in_dim %[a-z0-9_]*, %s, dims = \[\] : .tensor<f32>, tensor<2xi32>. -> tensor<.x4xf32>'
+cp "$work/p.json" "$work/constants.json"
+# of a vector
+program "%x: $D, %v: tensor<4xf32>" "$D" "$(shape x)" \
+    "%w = stablehlo.dynamic_broadcast_in_dim %v, %s, dims = [1] : (tensor<4xf32>, tensor<2xi32>) -> $D" \
+    "%0 = stablehlo.add %x, %w : $D" "%1 = stablehlo.exponential %0 : $D" "%2 = stablehlo.subtract %0, %w : $D" \
+    "%r = stablehlo.multiply %1, %2 : $D" >"$work/p.mlir"
+simplified real
+count 'stablehlo.subtract' 0
+count 'stablehlo.multiply' 1
+cp "$work/p.json" "$work/vector.json"
+# every form of an operation; the double negation in front of each makes it a new one
+program "%x: $D, %k: $D, %q: $S, %p: tensor<i1>" 'tensor<?x4xf64>' "%n = stablehlo.negate %x : $D" "%y = stablehlo.negate %n : $D" \
+    "%a = stablehlo.compare GT, %y, %k, FLOAT : ($D, $D) -> tensor<?x4xi1>" "%b = stablehlo.select %a, %y, %n : tensor<?x4xi1>, $D" \
+    "%c = stablehlo.select %p, %y, %b : tensor<i1>, $D" "%d = stablehlo.clamp %q, %c, %q : ($S, $D, $S) -> $D" \
+    "%e = stablehlo.clamp %y, %d, %b : $D" "%f = stablehlo.is_finite %y : ($D) -> tensor<?x4xi1>" "%g = chlo.erf %y : $D -> $D" \
+    "%h = stablehlo.select %f, %e, %g : tensor<?x4xi1>, $D" "%i = stablehlo.power %y, %h : $D" \
+    "%r = stablehlo.convert %i : ($D) -> tensor<?x4xf64>" >"$work/p.mlir"
+for domain in float real; do
+    simplified $domain
+    count 'stablehlo.negate' 1
+    count 'stablehlo.select' 3
+    count 'stablehlo.clamp' 2
+done
+cp "$work/p.json" "$work/forms.json"
+# integers and truth values, two sizes "?", no known size at all
+program '%x: tensor<?x?xi32>, %y: tensor<?x?xi32>' 'tensor<?x?xi1>' '%0 = stablehlo.xor %x, %y : tensor<?x?xi32>' \
+    '%1 = stablehlo.xor %0, %y : tensor<?x?xi32>' '%2 = stablehlo.compare LT, %1, %y, SIGNED : (tensor<?x?xi32>, tensor<?x?xi32>) -> tensor<?x?xi1>' \
+    '%3 = stablehlo.not %2 : tensor<?x?xi1>' '%r = stablehlo.not %3 : tensor<?x?xi1>' >"$work/p.mlir"
+simplified float
+count stablehlo 1
+has "$work/o.mlir" 'compare +LT, %x, %y'
+cp "$work/p.json" "$work/two.json"
+
+# Sizes that may differ.  %y - %y is 0, which only the shape of %x is there for.
+zero="%e = stablehlo.exponential %y : $D|%f = stablehlo.add %e, %y : $D|%g = stablehlo.multiply %f, %e : $D|%z = stablehlo.subtract %g, %g : $D"
+two_results() { # LINE: a line that may say that the sizes are the same
+    {
+        printf 'func.func @main(%%x: %s, %%y: %s, %%p: tensor<i1>) -> (%s, %s, %s) {\n' "$D" "$D" "$D" "$D" "$D"
+        shape x | sed 's/^ */  /'
+        spread one 1.0 | sed 's/^ */  /'
+        echo "  %a = stablehlo.atan2 %x, %one : $D"
+        echo "  $zero" | tr '|' '\n'
+        printf '%s\n' "$1"
+        printf '  return %%a, %%z, %%b : %s, %s, %s\n}\n' "$D" "$D" "$D"
+    } >"$work/p.mlir"
+}
+two_results "%b = stablehlo.tanh %y : $D"
+simplified real
+count 'stablehlo.subtract' 1
+cp "$work/p.json" "$work/apart.json"
+two_results "%b = stablehlo.atan2 %x, %y : $D"
+simplified real
+count 'stablehlo.subtract' 0
+count 'dynamic_broadcast_in_dim' 2
+cp "$work/p.json" "$work/joined.json"
+# a branch that need not be taken says nothing
+two_results "%b = \"stablehlo.if\"(%p) ({
+    %t = stablehlo.atan2 %x, %y : $D
+    stablehlo.return %t : $D
+  }, {
+    stablehlo.return %x : $D
+  }) : (tensor<i1>) -> $D"
+simplified real
+count 'stablehlo.subtract' 1
+# nor does another function, on the same types
+two_results "%b = stablehlo.tanh %y : $D"
+printf 'func.func @other(%%x: %s, %%y: %s) -> %s {\n  %%b = stablehlo.atan2 %%x, %%y : %s\n  return %%b : %s\n}\n' "$D" "$D" "$D" "$D" "$D" >>"$work/p.mlir"
+simplified real
+count 'stablehlo.subtract' 1
+# of a function that is called, what its body says
+{
+    printf 'func.func @main(%%x: %s, %%y: %s) -> %s {\n' "$D" "$D" "$D"
+    printf '  %%r = call @inner(%%x, %%y) : (%s, %s) -> %s\n  return %%r : %s\n}\n' "$D" "$D" "$D" "$D"
+    printf 'func.func private @inner(%%x: %s, %%y: %s) -> %s {\n  %%z = stablehlo.subtract %%y, %%y : %s\n' "$D" "$D" "$D" "$D"
+    printf '  %%r = stablehlo.add %%x, %%z : %s\n  return %%r : %s\n}\n' "$D" "$D"
+} >"$work/p.mlir"
+simplified real
+count 'stablehlo' 0
+cp "$work/p.json" "$work/called.json"
+
+# an infinite constant behind an operation that is not taken slice by slice: no rule on numbers
+for value in 0x7F800000 1.0; do
+    program "%x: $D" 'tensor<4x?xf32>' "$(shape x)" "$(spread c $value)" "%0 = stablehlo.add %c, %x : $D" \
+        "%1 = stablehlo.transpose %0, dims = [1, 0] : ($D) -> tensor<4x?xf32>" "%2 = stablehlo.cosine %1 : tensor<4x?xf32>" \
+        "%3 = stablehlo.add %2, %1 : tensor<4x?xf32>" "%r = stablehlo.subtract %3, %1 : tensor<4x?xf32>" >"$work/p.mlir"
+    simplified real
+    count 'stablehlo.subtract' $([ $value = 1.0 ] && echo 0 || echo 1)
+done
+
+# records made by hand
+expect 0 python3 tests/lib/forged_slices.py "$rankwright" "$db" "$work"
+# a record that says something else of the slices is refused
+expect 0 python3 tests/lib/tamper_slices.py "$rankwright" "$db" "$work" negate constants vector forms two joined called
+finish
