@@ -2,13 +2,14 @@
 #include "api/simplify/slices.h"
 
 #include "tensor/dynamic/operation.h"
+#include "tensor/dynamic/whole.h"
 #include "tensor/program/call.h"
 #include "tensor/program/form.h"
 #include "tensor/program/region.h"
 
 // ---- which terms are computed slice by slice
 
-enum slicewise { SLICEWISE_NOT, SLICEWISE_POINT, SLICEWISE_SPREAD };
+enum slicewise { SLICEWISE_NOT, SLICEWISE_WHOLE, SLICEWISE_SPREAD };
 
 static const struct op_form *form_of(const struct slicing *slicing, term_id id)
 {
@@ -21,26 +22,32 @@ static const struct op_form *form_of(const struct slicing *slicing, term_id id)
     return form == NULL || form->op == N_OPS ? NULL : form;
 }
 
-// Elementwise, on tensors of the same sizes.
-static bool is_point(const struct slicing *slicing, term_id id, const struct op_form *form)
+// The operator on slices, if the term is one that works slice by slice.
+static bool on_slices(const struct slicing *slicing, term_id id, const struct op_form *form,
+                      struct operation *out)
 {
     const struct terms *terms = &slicing->run->in->at.terms;
-    uint32_t n = term_at(terms, id)->n_args;
-    struct sized own, sized;
-    if (!op_is_elementwise(form->op) || n != form->operands ||
-        !sized_of(terms->pool, term_type(terms, id), &own))
+    const term_id *args = term_args(terms, id);
+    uint32_t n = form->operands;
+    type_id types[WHOLE_OPERANDS];
+    struct sized sized, known;
+    bool shaped = operation_takes_shape(form->op);
+    if (n > WHOLE_OPERANDS || term_at(terms, id)->n_args != n + shaped ||
+        (shaped && shape_used(slicing->laws.facts, args[n], term_type(terms, id)).v == NO_TERM.v))
         return false;
     for (uint32_t k = 0; k < n; k++) {
-        term_id arg = term_args(terms, id)[k];
-        bool scalar = slices_take_scalar(form->op, k) &&
-                      type_is_tensor(terms->pool, term_type(terms, arg)) &&
-                      type_rank(terms->pool, term_type(terms, arg)) == 0;
-        if (!scalar &&
-            (!sized_of(terms->pool, term_type(terms, arg), &sized) || !sized_same(&own, &sized) ||
-             !open_sizes_equal(slicing->laws.facts, id, arg)))
+        types[k] = term_type(terms, args[k]);
+        if (type_is_dynamic(terms->pool, types[k])
+                ? !open_sizes_equal(slicing->laws.facts, id, args[k])
+                : !type_is_tensor(terms->pool, types[k]))
             return false;
     }
-    return true;
+    *out = (struct operation){form->op, form->attr, term_type(terms, id), n};
+    if (!slice_attr(terms->pool, *out, types, &out->attr) ||
+        !sized_of(terms->pool, out->type, &sized))
+        return false;
+    sized_slice(&sized, &known);
+    return sized_type(terms->pool, &known, &out->type);
 }
 
 // What a broadcast gives along the known sizes, or NO_TERM.
@@ -88,10 +95,11 @@ static bool is_spread(const struct slicing *slicing, term_id id, const struct op
 static enum slicewise slicewise(const struct slicing *slicing, term_id id)
 {
     const struct op_form *form = form_of(slicing, id);
+    struct operation operation;
     if (form == NULL)
         return SLICEWISE_NOT;
-    if (is_point(slicing, id, form))
-        return SLICEWISE_POINT;
+    if (on_slices(slicing, id, form, &operation))
+        return SLICEWISE_WHOLE;
     return is_spread(slicing, id, form) && spread_slice(slicing, id, form).v != NO_TERM.v
                ? SLICEWISE_SPREAD
                : SLICEWISE_NOT;
@@ -136,7 +144,7 @@ static void find_groups(struct slicing *slicing, uint32_t function)
             continue;
         struct slice_group *group = group_for(slicing, function, id);
         enter(slicing, group, id, false);
-        for (uint32_t k = 0; how == SLICEWISE_POINT && k < term_at(terms, id)->n_args; k++)
+        for (uint32_t k = 0; how == SLICEWISE_WHOLE && k < term_at(terms, id)->n_args; k++)
             if (type_is_dynamic(terms->pool, term_type(terms, term_args(terms, id)[k])))
                 enter(slicing, group, term_args(terms, id)[k], true);
     }
@@ -188,26 +196,21 @@ static term_id inner_of(const struct slicing *slicing, term_id id)
 }
 
 // The operation on the slices of its operands; *whole is the same on nodes slices.
-static term_id point_slice(const struct slicing *slicing, const struct slice_group *group,
-                           term_id id, term_id *whole)
+static term_id slice_of(const struct slicing *slicing, const struct slice_group *group, term_id id,
+                        struct operation operation, term_id *whole)
 {
     struct terms *terms = &slicing->run->in->at.terms;
     struct term node = *term_at(terms, id);
-    const struct op_form form = *form_of(slicing, id);
     struct err none = {0};
-    term_id args[3], wholes[3], out;
-    struct operation operation = {form.op, form.attr, NO_TYPE, node.n_args};
-    struct sized own, known;
+    term_id args[WHOLE_OPERANDS], wholes[WHOLE_OPERANDS + 1], out;
     for (uint32_t k = 0; k < node.n_args; k++) {
         term_id arg = term_args(terms, id)[k];
-        bool scalar = type_is_tensor(terms->pool, term_type(terms, arg));
-        args[k] = scalar ? arg : inner_of(slicing, arg);
-        wholes[k] = scalar ? arg : slices_of(slicing, group, args[k], term_type(terms, arg));
+        bool known = type_is_tensor(terms->pool, term_type(terms, arg));
+        term_id slice = known ? arg : inner_of(slicing, arg);
+        wholes[k] = known ? arg : slices_of(slicing, group, slice, term_type(terms, arg));
+        if (k < operation.n)
+            args[k] = slice;
     }
-    if (form.op == OP_CONVERT &&
-        (!sized_of(terms->pool, node.type, &own) ||
-         (sized_slice(&own, &known), !sized_type(terms->pool, &known, &operation.type))))
-        return NO_TERM;
     if (!term_build(terms, operation, args, &out, &none))
         return NO_TERM;
     *whole = term_make(terms, OP_OPAQUE, node.attr, node.type, node.n_args, wholes);
@@ -232,8 +235,10 @@ static void state_group(struct slicing *slicing, struct slice_group *group)
     for (uint32_t i = 0; i < group->whole.len; i++) {
         term_id id = group->whole.at[i], whole = id;
         const struct op_form *form = form_of(slicing, id);
-        term_id inner = op_is_elementwise(form->op) ? point_slice(slicing, group, id, &whole)
-                                                    : spread_slice(slicing, id, form);
+        struct operation operation;
+        term_id inner = on_slices(slicing, id, form, &operation)
+                            ? slice_of(slicing, group, id, operation, &whole)
+                            : spread_slice(slicing, id, form);
         if (inner.v == NO_TERM.v)
             BUG("an operation without slices");
         slicing->inner.at[id.v] = inner.v + 1;

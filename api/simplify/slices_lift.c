@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What rules found out about slices, said of the whole: for every operation among the terms that
-// the slices equal by now, the operation on sizes "?".
+// the slices equal by now, the operation on whole tensors.
 #include "api/simplify/slices.h"
 
 #include "tensor/dynamic/operation.h"
+#include "tensor/dynamic/whole.h"
+#include "tensor/program/form.h"
 #include "tensor/program/region.h"
 
 // At most so many operations are made for each one of the program that is computed slice by slice.
@@ -32,13 +34,22 @@ static void want(struct lifting *lifting, class_id class, type_id type)
     vec_push(&lifting->at, ((struct lifted){class.v, type}));
 }
 
-// The type with other elements.
-static bool with_elem(struct pool *pool, type_id type, enum elem elem, type_id *out)
+// The whole type of a slice: like `type`, but for the elements, where the slice has the sizes of its
+// slices; else with the sizes "?" in front, if these stand in front there.
+static bool whole_of(struct pool *pool, type_id slice, type_id type, type_id *out)
 {
-    struct sized sized;
-    if (!sized_of(pool, type, &sized))
+    struct sized sized, known, own;
+    if (!sized_of(pool, type, &sized) || !sized_of(pool, slice, &own))
         return false;
-    sized.elem = elem;
+    sized_slice(&sized, &known);
+    if (!sized_same(&known, &own)) {
+        if (sized_open(&sized, sized.n_open - 1) != sized.n_open - 1 ||
+            own.rank + sized.n_open > TENSOR_MAX_RANK)
+            return false;
+        memcpy(sized.dims + sized.n_open, own.dims, own.rank * sizeof *own.dims);
+        sized.rank = own.rank + sized.n_open;
+    }
+    sized.elem = own.elem;
     return sized_type(pool, &sized, out);
 }
 
@@ -54,57 +65,87 @@ static term_id free_member(struct lifting *lifting, class_id class)
     return found;
 }
 
-// slices(..){f(s, ..)} = F(slices(..){s}, ..) of a node of the class.
-static void lift_point(struct lifting *lifting, term_id id, type_id type)
-{
-    struct simplification *run = lifting->slicing->run;
-    struct terms *terms = &run->in->at.terms;
-    struct term node = *term_at(terms, id);
-    term_id args[3], wholes[3];
-    for (uint32_t k = 0; k < node.n_args; k++) {
-        term_id arg = term_args(terms, id)[k];
-        class_id class = egraph_find(&run->graph, arg);
-        bool scalar = slices_take_scalar((enum op)node.op, k) &&
-                      type_rank(terms->pool, term_type(terms, arg)) == 0;
-        args[k] = scalar ? free_member(lifting, class) : NO_TERM;
-        wholes[k] = args[k];
-        if (args[k].v != NO_TERM.v)
-            continue;
-        type_id of_arg;
-        if (!type_same_shape(terms->pool, term_type(terms, arg), node.type) ||
-            !with_elem(terms->pool, type, type_elem(terms->pool, term_type(terms, arg)), &of_arg))
-            return;
-        want(lifting, class, of_arg);
-        args[k] = class_term(&run->graph, class);
-        wholes[k] = slices_of(lifting->slicing, lifting->group, args[k], of_arg);
-    }
-    term_id inner = term_make(terms, (enum op)node.op, node.attr, node.type, node.n_args, args);
-    term_id whole = operation_make(
-        terms, (struct operation){(enum op)node.op, node.attr, type, node.n_args}, wholes);
-    if (whole.v == NO_TERM.v)
-        return;
-    egraph_add_term(&run->graph, inner);
-    slices_state(lifting->slicing, lifting->group,
-                 slices_of(lifting->slicing, lifting->group, inner, type), whole);
-    lifting->n_made++;
-}
-
 // The shape operand that the program uses for these sizes, or NO_TERM.
 static term_id shape_for(const struct lifting *lifting, type_id type)
 {
-    const struct terms *terms = &lifting->slicing->run->in->at.terms;
+    const struct program *program = &lifting->slicing->run->in->at;
+    const struct terms *terms = &program->terms;
     struct sized want, has;
     if (!sized_of(terms->pool, type, &want))
         return NO_TERM;
     for (uint32_t i = 0; i < lifting->group->whole.len; i++) {
         term_id id = lifting->group->whole.at[i];
         const struct term *node = term_at(terms, id);
-        if (node->n_args == 2 &&
-            type_is_tensor(terms->pool, term_type(terms, term_args(terms, id)[1])) &&
+        if (operation_takes_shape(op_form_of(program, node->attr)->op) &&
             sized_of(terms->pool, node->type, &has) && sized_same(&want, &has))
-            return term_args(terms, id)[1];
+            return term_args(terms, id)[node->n_args - 1];
     }
     return NO_TERM;
+}
+
+// May the operand be a term of known sizes, the same in the whole?
+static bool may_be_known(const struct terms *terms, term_id id, uint32_t k)
+{
+    enum op op = term_op(terms, id);
+    bool scalar = type_rank(terms->pool, term_type(terms, term_args(terms, id)[k])) == 0;
+    return op == OP_DOT_GENERAL || (op == OP_REDUCE && k == 1) ||
+           (scalar && ((op == OP_SELECT && k == 0) || (op == OP_CLAMP && k != 1)));
+}
+
+// Operands of the node and of the whole; false: one has no whole type.
+static bool operands_of(struct lifting *lifting, term_id id, type_id type, term_id *args,
+                        term_id *wholes)
+{
+    struct simplification *run = lifting->slicing->run;
+    struct terms *terms = &run->in->at.terms;
+    for (uint32_t k = 0; k < term_at(terms, id)->n_args; k++) {
+        term_id arg = term_args(terms, id)[k];
+        class_id class = egraph_find(&run->graph, arg);
+        type_id of_arg;
+        args[k] = may_be_known(terms, id, k) ? free_member(lifting, class) : NO_TERM;
+        wholes[k] = args[k];
+        if (args[k].v != NO_TERM.v)
+            continue;
+        if (!whole_of(terms->pool, term_type(terms, arg), type, &of_arg))
+            return false;
+        args[k] = class_term(&run->graph, class);
+        wholes[k] = slices_of(lifting->slicing, lifting->group, args[k], of_arg);
+    }
+    return true;
+}
+
+// slices(..){f(s, ..)} = F(slices(..){s}, ..) of a node of the class.
+static void lift_node(struct lifting *lifting, term_id id, type_id type)
+{
+    struct simplification *run = lifting->slicing->run;
+    struct terms *terms = &run->in->at.terms;
+    struct term node = *term_at(terms, id);
+    term_id args[WHOLE_OPERANDS], wholes[WHOLE_OPERANDS + 1];
+    type_id types[WHOLE_OPERANDS];
+    struct operation operation = {(enum op)node.op, node.attr, type, node.n_args};
+    if (node.n_args == 0 || node.n_args > WHOLE_OPERANDS ||
+        !operands_of(lifting, id, type, args, wholes))
+        return;
+    for (uint32_t k = 0; k < node.n_args; k++)
+        types[k] = term_type(terms, wholes[k]);
+    if (!whole_attr(terms->pool, operation, types, &operation.attr))
+        return;
+    if (operation_takes_shape(operation.op)) {
+        wholes[operation.n] = shape_for(lifting, type);
+        if (wholes[operation.n++].v == NO_TERM.v)
+            return;
+    }
+    term_id inner = term_make(terms, (enum op)node.op, node.attr, node.type, node.n_args, args);
+    term_id whole = operation_make(terms, operation, wholes);
+    if (whole.v == NO_TERM.v)
+        return;
+    for (uint32_t k = 0; k < node.n_args; k++)
+        if (!type_is_tensor(terms->pool, types[k]))
+            want(lifting, egraph_find(&run->graph, term_args(terms, id)[k]), types[k]);
+    egraph_add_term(&run->graph, inner);
+    slices_state(lifting->slicing, lifting->group,
+                 slices_of(lifting->slicing, lifting->group, inner, type), whole);
+    lifting->n_made++;
 }
 
 // slices(..){broadcast(v)} = dynamic_broadcast_in_dim(v, shape), or with v alone.
@@ -165,11 +206,11 @@ static void lift_class(struct lifting *lifting, struct lifted lifted)
     }
     for (uint32_t i = 0; i < lifting->member.len && lifting->n_made < lifting->most; i++) {
         term_id id = {lifting->member.at[i]};
-        if (op_is_elementwise(term_op(terms, id)))
-            lift_point(lifting, id, lifted.type);
-        else if (term_op(terms, id) == OP_BROADCAST_IN_DIM &&
-                 slices_free(&lifting->slicing->laws, term_args(terms, id)[0], region))
+        if (term_op(terms, id) == OP_BROADCAST_IN_DIM &&
+            slices_free(&lifting->slicing->laws, term_args(terms, id)[0], region))
             lift_spread(lifting, id, term_args(terms, id)[0], lifted.type);
+        else
+            lift_node(lifting, id, lifted.type);
     }
 }
 

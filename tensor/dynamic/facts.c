@@ -227,7 +227,7 @@ static void demanded_sizes(struct size_facts *facts, term_id id, const struct op
             unite_dim(facts, args[0], (uint32_t)dot.lhs_contracting[k], args[1],
                       (uint32_t)dot.rhs_contracting[k]);
     }
-    if (form->op == OP_BROADCAST_IN_DIM && takes_shape(terms, form, id))
+    if (takes_shape(terms, form, id))
         vec_push(&facts->shaped, id.v);
 }
 
@@ -322,7 +322,7 @@ term_id shape_used(const struct size_facts *facts, term_id shape, type_id type)
         return NO_TERM;
     for (uint32_t i = 0; i < facts->shaped.len; i++) {
         term_id id = {facts->shaped.at[i]};
-        if (term_args(terms, id)[1].v == shape.v &&
+        if (term_args(terms, id)[term_at(terms, id)->n_args - 1].v == shape.v &&
             sized_of(terms->pool, term_type(terms, id), &has) && sized_same(&want, &has))
             return id;
     }

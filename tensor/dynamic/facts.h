@@ -31,7 +31,7 @@ struct size_facts {
     const struct terms *terms;     // borrowed
     struct u32_vec first;          // per term: number of its first size
     struct u32_vec same;           // union-find over sizes
-    struct u32_vec shaped;         // terms of F2 whose second argument is the shape
+    struct u32_vec shaped;         // terms of F2 whose last argument is the shape
 };
 
 void size_facts_init(struct size_facts *facts, const struct program *program,
@@ -42,8 +42,8 @@ void size_facts_release(struct size_facts *facts);
 bool size_equal(struct size_facts *facts, term_id a, uint32_t k, term_id b, uint32_t m);
 // Are the sizes "?" of a and b the same, in their order?
 bool open_sizes_equal(struct size_facts *facts, term_id a, term_id b);
-// A term of F2 that is a dynamic_broadcast_in_dim with this operand for its shape, whose type has
-// the sizes of `type`; NO_TERM: there is none.
+// A term of F2 with this operand for its shape, whose type has the sizes of `type`; NO_TERM: there
+// is none.
 term_id shape_used(const struct size_facts *facts, term_id shape, type_id type);
 
 #endif

@@ -2,6 +2,7 @@
 #include "tensor/dynamic/operation.h"
 
 #include "base/text/buf.h"
+#include "tensor/language/attr.h"
 #include "tensor/program/form.h"
 #include "tensor/program/region.h"
 #include <inttypes.h>
@@ -80,23 +81,26 @@ static void put_args(uint32_t n, struct buf *out)
         buf_printf(out, "%s%%{%u}", k > 0 ? ", " : " ", k);
 }
 
-static void put_compare(const struct terms *terms, struct operation operation, const term_id *args,
-                        struct buf *out)
+static void put_ints(const char *label, uint32_t n, const int64_t *values, struct buf *out)
 {
-    const int64_t *v = attr_at(terms->pool, operation.attr);
-    buf_printf(out, " %s, %%{0}, %%{1}, %s", compare_dir_text((enum compare_dir)v[0]),
-               compare_type_text((enum compare_type)v[1]));
-    put_signature(terms, operation, args, out);
+    buf_printf(out, "%s[", label);
+    for (uint32_t k = 0; k < n; k++)
+        buf_printf(out, "%s%" PRId64, k > 0 ? ", " : "", values[k]);
+    buf_putc(out, ']');
 }
 
-static void put_broadcast(const struct terms *terms, struct operation operation,
-                          const term_id *args, struct buf *out)
+static bool put_dot_dims(uint32_t n, const int64_t *v, struct buf *out)
 {
-    buf_puts(out, "stablehlo.dynamic_broadcast_in_dim %{0}, %{1}, dims = [");
-    for (uint32_t k = 0; k < attr_len(terms->pool, operation.attr); k++)
-        buf_printf(out, "%s%" PRId64, k > 0 ? ", " : "", attr_at(terms->pool, operation.attr)[k]);
-    buf_putc(out, ']');
-    put_signature(terms, operation, args, out);
+    struct dot_attr dot;
+    if (!dot_attr_read(n, v, &dot))
+        return false;
+    if (dot.nb > 0) {
+        put_ints(", batching_dims = ", dot.nb, dot.lhs_batch, out);
+        put_ints(" x ", dot.nb, dot.rhs_batch, out);
+    }
+    put_ints(", contracting_dims = ", dot.nc, dot.lhs_contracting, out);
+    put_ints(" x ", dot.nc, dot.rhs_contracting, out);
+    return true;
 }
 
 // ": T" if all arguments have the type of the result, else all types.
@@ -112,37 +116,68 @@ static void put_types(const struct terms *terms, struct operation operation, con
     put_type(terms, operation.type, out);
 }
 
+// Operands and attributes behind the name; false: the operator has no text here.
+static bool put_operands(const struct terms *terms, struct operation operation, struct buf *out)
+{
+    const int64_t *v = attr_at(terms->pool, operation.attr);
+    uint32_t n = attr_len(terms->pool, operation.attr);
+    if (operation.op == OP_COMPARE) {
+        if (n != 2)
+            return false;
+        buf_printf(out, " %s, %%{0}, %%{1}, %s", compare_dir_text((enum compare_dir)v[0]),
+                   compare_type_text((enum compare_type)v[1]));
+        return true;
+    }
+    if (operation.op == OP_REDUCE) {
+        if (operation.n != 2 || n == 0)
+            return false;
+        buf_printf(out, "(%%{0} init: %%{1}) applies stablehlo.%s across", op_name((enum op)v[0]));
+        put_ints(" dimensions = ", n - 1, v + 1, out);
+        return true;
+    }
+    put_args(operation.n, out);
+    if (op_is_elementwise(operation.op) || operation.op == OP_RESHAPE)
+        return true;
+    if (operation.op == OP_CONCATENATE) {
+        buf_printf(out, ", dim = %" PRId64, n == 1 ? v[0] : -1);
+        return n == 1;
+    }
+    if (operation.op == OP_DOT_GENERAL)
+        return put_dot_dims(n, v, out);
+    put_ints(", dims = ", n, v, out);
+    return operation.op == OP_TRANSPOSE || operation.op == OP_REVERSE ||
+           operation.op == OP_BROADCAST_IN_DIM;
+}
+
+bool operation_takes_shape(enum op op)
+{
+    return op == OP_BROADCAST_IN_DIM || op == OP_RESHAPE;
+}
+
 bool operation_text(const struct terms *terms, struct operation operation, const term_id *args,
                     struct buf *out)
 {
     enum op op = operation.op;
-    if (op == OP_BROADCAST_IN_DIM && operation.n == 2) {
-        put_broadcast(terms, operation, args, out);
-        return true;
-    }
-    if (!op_is_elementwise(op) || (int)operation.n != op_arity(op))
+    bool shaped = operation_takes_shape(op);
+    if (op_arity(op) >= 0 && (int)operation.n != op_arity(op) + shaped)
         return false;
-    buf_printf(out, "%s.%s", op_dialect(op), op_name(op));
-    if (op == OP_COMPARE) {
-        if (attr_len(terms->pool, operation.attr) != 2)
-            return false;
-        put_compare(terms, operation, args, out);
-        return true;
-    }
-    put_args(operation.n, out);
+    buf_printf(out, "%s.%s%s", op_dialect(op), shaped ? "dynamic_" : "", op_name(op));
+    if (!put_operands(terms, operation, out))
+        return false;
     if (op == OP_SELECT) {
         buf_puts(out, " : ");
         put_type(terms, term_type(terms, args[0]), out);
         buf_puts(out, ", ");
         put_type(terms, operation.type, out);
-    } else if (op == OP_IS_FINITE || op == OP_CONVERT) {
-        put_signature(terms, operation, args, out);
-    } else {
+    } else if (op == OP_REVERSE ||
+               (op_is_elementwise(op) && op != OP_IS_FINITE && op != OP_CONVERT)) {
         put_types(terms, operation, args, out);
         if (strcmp(op_dialect(op), "chlo") == 0) {
             buf_puts(out, " -> ");
             put_type(terms, operation.type, out);
         }
+    } else {
+        put_signature(terms, operation, args, out);
     }
     return true;
 }
@@ -155,7 +190,7 @@ bool operation_is(const struct program *program, const struct terms *terms, term
         pool_type(terms->pool, node->type)->form == TYPE_TUPLE || term_serial(terms, id) != 0)
         return false;
     const struct op_form *form = op_form_of(program, node->attr);
-    bool shaped = op == OP_BROADCAST_IN_DIM;
+    bool shaped = operation_takes_shape(op);
     if (form != NULL && form->op == op && form->attr.v == attr.v &&
         node->n_args == form->operands + shaped)
         return true;

@@ -22,13 +22,15 @@ void sized_slice(const struct sized *sized, struct sized *out);
 // The dimension of the n-th "?"; n < n_open.
 uint32_t sized_open(const struct sized *sized, uint32_t n);
 
+// Does the operation have the shape of its result as a last argument?  It is dynamic_broadcast_in_dim
+// or dynamic_reshape then.
+bool operation_takes_shape(enum op op);
 // Is the node the operator with these attributes, on its arguments?  It is if the program has this
 // form for its text (tensor/program/form.h), or if operation_text gives its text.
 bool operation_is(const struct program *program, const struct terms *terms, term_id id, enum op op,
                   attr_id attr);
 // The template of the operation, as StableHLO's printer writes it; false: there is none here.  The
-// operators are the elementwise ones and broadcast_in_dim, which stands for
-// dynamic_broadcast_in_dim and has the shape of its result as its second argument.
+// operators are those of tensor/dynamic/whole.h.
 bool operation_text(const struct terms *terms, struct operation operation, const term_id *args,
                     struct buf *out);
 // The node with that text; NO_TERM: there is none.

@@ -2,6 +2,7 @@
 #include "tensor/dynamic/slices.h"
 
 #include "tensor/dynamic/operation.h"
+#include "tensor/dynamic/whole.h"
 #include "tensor/program/region.h"
 
 // No operation of a program has this text: names of operations have a dialect.
@@ -127,41 +128,48 @@ static bool is_operand(struct slice_laws *laws, term_id a, const struct slices_v
            term_args(terms, a)[v[1]].v == b.v && sizes_agree(laws, a, view->n);
 }
 
-bool slices_take_scalar(enum op op, uint32_t k)
-{
-    return (op == OP_SELECT && k == 0) || (op == OP_CLAMP && k != 1);
-}
-
 // Is `arg` the slices of s, with the region and the operands of a?
 static bool is_same_slices(const struct terms *terms, term_id a, const struct slices_view *view,
                            term_id arg, term_id s)
 {
     struct slices_view other;
-    struct sized of_a, of_arg;
     return slices_read(terms, arg, &other) && other.region == view->region && other.n == view->n &&
            other.inner.v == s.v &&
-           memcmp(term_args(terms, a), term_args(terms, arg), view->n * sizeof(term_id)) == 0 &&
-           sized_of(terms->pool, term_type(terms, a), &of_a) &&
-           sized_of(terms->pool, term_type(terms, arg), &of_arg) && sized_same(&of_a, &of_arg);
+           memcmp(term_args(terms, a), term_args(terms, arg), view->n * sizeof(term_id)) == 0;
 }
 
-static bool is_pointwise(struct slice_laws *laws, term_id a, const struct slices_view *view,
-                         term_id b)
+// Is the shape that b has as its last argument one with the sizes "?" of a's operands?
+static bool has_shape(struct slice_laws *laws, term_id a, const struct slices_view *view, term_id b)
+{
+    const struct terms *terms = laws->terms;
+    const struct term *node = term_at(terms, b);
+    term_id like = shape_used(laws->facts, term_args(terms, b)[node->n_args - 1], node->type);
+    return like.v != NO_TERM.v && sizes_agree(laws, a, view->n) &&
+           open_sizes_equal(laws->facts, term_args(terms, a)[0], like);
+}
+
+static bool is_whole(struct slice_laws *laws, term_id a, const struct slices_view *view, term_id b)
 {
     const struct terms *terms = laws->terms;
     const struct term *inner = term_at(terms, view->inner);
-    if (!op_is_elementwise((enum op)inner->op) || term_at(terms, b)->n_args != inner->n_args ||
-        !operation_is(laws->program, terms, b, (enum op)inner->op, inner->attr))
+    enum op op = (enum op)inner->op;
+    bool shaped = operation_takes_shape(op);
+    type_id types[WHOLE_OPERANDS];
+    attr_id attr;
+    if (inner->n_args > WHOLE_OPERANDS || term_at(terms, b)->n_args != inner->n_args + shaped)
         return false;
     for (uint32_t k = 0; k < inner->n_args; k++) {
         term_id s = term_args(terms, view->inner)[k], arg = term_args(terms, b)[k];
-        bool scalar = arg.v == s.v && slices_take_scalar((enum op)inner->op, k) &&
-                      type_rank(terms->pool, term_type(terms, s)) == 0 &&
-                      slices_free(laws, s, view->region);
-        if (!scalar && !is_same_slices(terms, a, view, arg, s))
+        types[k] = term_type(terms, arg);
+        bool known = type_is_tensor(terms->pool, types[k]);
+        if (known ? arg.v != s.v || !slices_free(laws, s, view->region)
+                  : !is_same_slices(terms, a, view, arg, s))
             return false;
     }
-    return true;
+    struct operation on_slices = {op, inner->attr, term_type(terms, b), inner->n_args};
+    return whole_attr(terms->pool, on_slices, types, &attr) &&
+           operation_is(laws->program, terms, b, op, attr) &&
+           (!shaped || has_shape(laws, a, view, b));
 }
 
 attr_id slices_spread(const struct terms *terms, type_id type, uint32_t n, const int64_t *dims)
@@ -203,11 +211,8 @@ static bool is_broadcast(struct slice_laws *laws, term_id a, const struct slices
                          term_id b)
 {
     const struct term *node = term_at(laws->terms, b);
-    if (node->op != OP_OPAQUE || node->n_args != 2 || !is_stretched(laws, view, b))
-        return false;
-    term_id like = shape_used(laws->facts, term_args(laws->terms, b)[1], node->type);
-    return like.v != NO_TERM.v && sizes_agree(laws, a, view->n) &&
-           open_sizes_equal(laws->facts, term_args(laws->terms, a)[0], like);
+    return node->op == OP_OPAQUE && node->n_args == 2 && is_stretched(laws, view, b) &&
+           has_shape(laws, a, view, b);
 }
 
 bool slices_equal(struct slice_laws *laws, term_id a, term_id b)
@@ -215,6 +220,6 @@ bool slices_equal(struct slice_laws *laws, term_id a, term_id b)
     struct slices_view view;
     return slices_read(laws->terms, a, &view) &&
            term_type(laws->terms, a).v == term_type(laws->terms, b).v &&
-           (is_operand(laws, a, &view, b) || is_pointwise(laws, a, &view, b) ||
+           (is_operand(laws, a, &view, b) || is_whole(laws, a, &view, b) ||
             is_broadcast(laws, a, &view, b));
 }

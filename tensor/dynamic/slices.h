@@ -15,15 +15,16 @@
 //
 // The laws, for nodes with one list of operands and one region:
 //   S1  slices(X..){parameter k} = X_k, if the sizes "?" of all X agree
-//   S2  slices(X..){f(s, t, ..)} = F(slices(X..){s}, slices(X..){t}, ..), f elementwise, F the
-//       same on sizes "?"; a predicate of select and bounds of clamp may be terms of rank 0
-//       without the parameters
+//   S2  slices(X..){f(s, t, ..)} = F(slices(X..){s}, slices(X..){t}, ..), f an operator that works
+//       slice by slice, F the same on whole tensors (tensor/dynamic/whole.h); an operand of known
+//       sizes is the same term in both, without the parameters.  Where F has the shape of its
+//       result as an operand, that is one as in S3
 //   S3  slices(X..){broadcast_in_dim(v)} = dynamic_broadcast_in_dim(v, shape), v without the
 //       parameters and stretched along no dimension of size "?", if the shape is one that the
 //       function uses for this type, and has the sizes "?" of all X; and with v in the place
 //       of a broadcast to its own type
-// Both sides have a value in the same runs: S2 for any sizes, S1 and S3 by the facts about
-// sizes (tensor/dynamic/facts.h).
+// Both sides have a value in the same runs: S2 for any sizes, where it has no shape; the others by
+// the facts about sizes (tensor/dynamic/facts.h).
 #ifndef TENSOR_DYNAMIC_SLICES_H
 #define TENSOR_DYNAMIC_SLICES_H
 
@@ -44,9 +45,6 @@ term_id slices_parameter(struct terms *terms, uint32_t region, uint32_t k, term_
 
 // The dimensions of `type` that dimensions dims[0 .. n] of its slices are, or all if dims is NULL.
 attr_id slices_spread(const struct terms *terms, type_id type, uint32_t n, const int64_t *dims);
-
-// May argument k of the operator be a term of rank 0 beside tensors?
-bool slices_take_scalar(enum op op, uint32_t k);
 
 struct slice_laws {
     const struct program *program; // forms of operations

@@ -80,7 +80,8 @@ def change(name):
         elif term["op"] == "opaque":
             for old, new in (("negate", "sine"), ("multiply", "add"), ("add", "multiply"), ("subtract", "add"), ("?x4", "4x?"),
                              ("xor", "and"), ("GT", "GE"), ("LT", "LE"), ("dims = [1]", "dims = [0]"), ("dims = []", "dims = [1]"),
-                             ("select", "clamp"), ("is_finite", "negate"), ("erf", "tan"), ("convert", "negate")):
+                             ("select", "clamp"), ("[0, 2, 1]", "[0, 1, 2]"),
+                             ("maximum", "minimum"), ("dimensions = [1]", "dimensions = [2]"), ("x [2]", "x [1]"), ("dim = 2", "dim = 1"), ("is_finite", "negate"), ("erf", "tan"), ("convert", "negate")):
                 if old in term["text"]:
                     other("%s in place of %s" % (new, old), text=term["text"].replace(old, new))
 

@@ -74,6 +74,54 @@ count stablehlo 1
 has "$work/o.mlir" 'compare +LT, %x, %y'
 cp "$work/p.json" "$work/two.json"
 
+# operators on whole tensors: the sizes "?" in front, in the middle, of both operands
+cat >"$work/p.mlir" <<'M'
+func.func @main(%x: tensor<?x5x8xf32>, %w: tensor<8x3xf32>, %k: tensor<?x5x8xf32>)
+    -> (tensor<?x5x3xf32>, tensor<?x5x5xf32>, tensor<?x40xf32>, tensor<5x?x16xf32>, tensor<?xf32>, tensor<?x5x8xf32>, tensor<?x5x8xf32>) {
+  %n = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?x5x8xf32>) -> tensor<i32>
+  %n1 = stablehlo.reshape %n : (tensor<i32>) -> tensor<1xi32>
+  %c40 = stablehlo.constant dense<40> : tensor<1xi32>
+  %c58 = stablehlo.constant dense<[5, 8]> : tensor<2xi32>
+  %zero = stablehlo.constant dense<0.0> : tensor<f32>
+  %lowest = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %s = stablehlo.concatenate %n1, %c40, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %s3 = stablehlo.concatenate %n1, %c58, dim = 0 : (tensor<1xi32>, tensor<2xi32>) -> tensor<3xi32>
+  %nx = stablehlo.negate %x : tensor<?x5x8xf32>
+  %nw = stablehlo.negate %w : tensor<8x3xf32>
+  %0 = stablehlo.dot_general %nx, %nw, contracting_dims = [2] x [0] : (tensor<?x5x8xf32>, tensor<8x3xf32>) -> tensor<?x5x3xf32>
+  %2 = stablehlo.transpose %k, dims = [0, 2, 1] : (tensor<?x5x8xf32>) -> tensor<?x8x5xf32>
+  %3 = stablehlo.transpose %2, dims = [0, 2, 1] : (tensor<?x8x5xf32>) -> tensor<?x5x8xf32>
+  %4 = stablehlo.dot_general %x, %3, batching_dims = [0] x [0], contracting_dims = [2] x [2] : (tensor<?x5x8xf32>, tensor<?x5x8xf32>) -> tensor<?x5x5xf32>
+  %5 = stablehlo.dynamic_reshape %x, %s : (tensor<?x5x8xf32>, tensor<2xi32>) -> tensor<?x40xf32>
+  %6 = stablehlo.dynamic_reshape %5, %s3 : (tensor<?x40xf32>, tensor<3xi32>) -> tensor<?x5x8xf32>
+  %7 = stablehlo.dynamic_reshape %6, %s : (tensor<?x5x8xf32>, tensor<2xi32>) -> tensor<?x40xf32>
+  %8 = stablehlo.concatenate %x, %6, dim = 2 : (tensor<?x5x8xf32>, tensor<?x5x8xf32>) -> tensor<?x5x16xf32>
+  %9 = stablehlo.transpose %8, dims = [1, 0, 2] : (tensor<?x5x16xf32>) -> tensor<5x?x16xf32>
+  %10 = stablehlo.transpose %9, dims = [1, 0, 2] : (tensor<5x?x16xf32>) -> tensor<?x5x16xf32>
+  %11 = stablehlo.transpose %10, dims = [1, 0, 2] : (tensor<?x5x16xf32>) -> tensor<5x?x16xf32>
+  %12 = stablehlo.reduce(%6 init: %lowest) applies stablehlo.maximum across dimensions = [1] : (tensor<?x5x8xf32>, tensor<f32>) -> tensor<?x8xf32>
+  %13 = stablehlo.reduce(%12 init: %lowest) applies stablehlo.maximum across dimensions = [1] : (tensor<?x8xf32>, tensor<f32>) -> tensor<?xf32>
+  %14 = stablehlo.reverse %6, dims = [1] : tensor<?x5x8xf32>
+  %15 = stablehlo.reverse %14, dims = [1] : tensor<?x5x8xf32>
+  %16 = stablehlo.reduce(%x init: %zero) applies stablehlo.add across dimensions = [2] : (tensor<?x5x8xf32>, tensor<f32>) -> tensor<?x5xf32>
+  %17 = stablehlo.dynamic_broadcast_in_dim %16, %s3, dims = [0, 1] : (tensor<?x5xf32>, tensor<3xi32>) -> tensor<?x5x8xf32>
+  %18 = stablehlo.negate %17 : tensor<?x5x8xf32>
+  %19 = stablehlo.exponential %18 : tensor<?x5x8xf32>
+  return %0, %4, %7, %11, %13, %15, %19 : tensor<?x5x3xf32>, tensor<?x5x5xf32>, tensor<?x40xf32>, tensor<5x?x16xf32>, tensor<?xf32>, tensor<?x5x8xf32>, tensor<?x5x8xf32>
+}
+M
+for domain in float real; do
+    simplified $domain
+    [ $domain = float ] || has "$work/o.mlir" 'dot_general %x, %w'
+    has "$work/o.mlir" 'dot_general %x, %k'
+    count 'dynamic_reshape' 1
+    count 'reverse' 0
+    count 'transpose' 1
+    has "$work/o.mlir" 'maximum across dimensions = .1, 2. : .tensor<.x5x8xf32>'
+    has "$work/o.mlir" 'negate %[a-z0-9_]* : tensor<.x5xf32>'
+    cp "$work/p.json" "$work/shapes_$domain.json"
+done
+
 # Sizes that may differ.  %y - %y is 0, which only the shape of %x is there for.
 zero="%e = stablehlo.exponential %y : $D|%f = stablehlo.add %e, %y : $D|%g = stablehlo.multiply %f, %e : $D|%z = stablehlo.subtract %g, %g : $D"
 two_results() { # LINE: a line that may say that the sizes are the same
@@ -133,5 +181,5 @@ done
 # records made by hand
 expect 0 python3 tests/lib/forged_slices.py "$rankwright" "$db" "$work"
 # a record that says something else of the slices is refused
-expect 0 python3 tests/lib/tamper_slices.py "$rankwright" "$db" "$work" negate constants vector forms two joined called
+expect 0 python3 tests/lib/tamper_slices.py "$rankwright" "$db" "$work" negate constants vector forms two joined called shapes_float shapes_real
 finish
