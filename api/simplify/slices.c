@@ -150,9 +150,8 @@ static void find_groups(struct slicing *slicing, uint32_t function)
     }
 }
 
-static void find_facts(struct slicing *slicing, uint32_t f)
+void slices_facts(struct simplification *run, uint32_t f, struct size_facts *facts)
 {
-    struct simplification *run = slicing->run;
     struct program *program = &run->in->at;
     struct u32_vec own = {0};
     VEC(term_id) roots = {0};
@@ -167,8 +166,7 @@ static void find_facts(struct slicing *slicing, uint32_t f)
             vec_push(&calls, ((struct call_equal){call_result(&program->terms, copied.call, k),
                                                   run->copied.at[copied.results_at + k]}));
     }
-    size_facts_init(slicing->laws.facts, program, &program->terms, roots.len, roots.at, calls.len,
-                    calls.at);
+    size_facts_init(facts, program, &program->terms, roots.len, roots.at, calls.len, calls.at);
     vec_release(&own);
     vec_release(&roots);
     vec_release(&calls);
@@ -264,7 +262,7 @@ void slicing_begin(struct slicing *slicing, struct simplification *run)
         if (program->functions.at[f].declaration)
             continue;
         slicing->laws.facts = &facts;
-        find_facts(slicing, f);
+        slices_facts(run, f, &facts);
         find_groups(slicing, f);
         for (uint32_t g = first; g < slicing->group.len; g++)
             if (slicing->group.at[g].leaf.len > 0)

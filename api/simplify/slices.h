@@ -32,6 +32,8 @@ void slicing_begin(struct slicing *slicing, struct simplification *run);
 void slicing_end(struct slicing *slicing);
 void slicing_release(struct slicing *slicing);
 
+// The sizes that are equal in every run of a function of the input.
+void slices_facts(struct simplification *run, uint32_t function, struct size_facts *facts);
 // slices(..){inner} of the group.
 term_id slices_of(const struct slicing *slicing, const struct slice_group *group, term_id inner,
                   type_id type);

@@ -286,6 +286,19 @@ void size_facts_init(struct size_facts *facts, const struct program *program,
     vec_release(&waiting);
 }
 
+void size_facts_suppose(struct size_facts *facts)
+{
+    for (uint32_t i = 0; i + 1 < facts->first.len; i++) {
+        term_id id = {i};
+        const struct op_form *form = form_of(facts, id);
+        if (form == NULL || form->op != OP_BROADCAST_IN_DIM)
+            continue;
+        for (uint32_t k = 0; k < attr_len(facts->terms->pool, form->attr); k++)
+            unite_dim(facts, id, (uint32_t)attr_at(facts->terms->pool, form->attr)[k],
+                      term_args(facts->terms, id)[0], k);
+    }
+}
+
 void size_facts_release(struct size_facts *facts)
 {
     vec_release(&facts->first);
@@ -299,6 +312,11 @@ bool size_equal(struct size_facts *facts, term_id a, uint32_t k, term_id b, uint
         return true;
     return k < n_sizes(facts, a) && m < n_sizes(facts, b) &&
            root_of(facts, facts->first.at[a.v] + k) == root_of(facts, facts->first.at[b.v] + m);
+}
+
+uint32_t size_number(struct size_facts *facts, term_id id, uint32_t k)
+{
+    return k < n_sizes(facts, id) ? root_of(facts, facts->first.at[id.v] + k) : UINT32_MAX;
 }
 
 bool open_sizes_equal(struct size_facts *facts, term_id a, term_id b)

@@ -40,6 +40,10 @@ void size_facts_init(struct size_facts *facts, const struct program *program,
 void size_facts_release(struct size_facts *facts);
 // Is size k of a known to be size m of b?  Of terms that were there at the beginning.
 bool size_equal(struct size_facts *facts, term_id a, uint32_t k, term_id b, uint32_t m);
+// For runs that are to mean something: supposes that dynamic_broadcast_in_dim stretches no size "?".
+void size_facts_suppose(struct size_facts *facts);
+// Sizes that are known to be equal have one number; UINT32_MAX: the term has no such size.
+uint32_t size_number(struct size_facts *facts, term_id id, uint32_t k);
 // Are the sizes "?" of a and b the same, in their order?
 bool open_sizes_equal(struct size_facts *facts, term_id a, term_id b);
 // A term of F2 with this operand for its shape, whose type has the sizes of `type`; NO_TERM: there

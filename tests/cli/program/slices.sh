@@ -122,6 +122,67 @@ for domain in float real; do
     cp "$work/p.json" "$work/shapes_$domain.json"
 done
 
+# A program as jax.export writes it: sizes are asked for and asserted in @main, and are arguments of the
+# function that computes.  It is run at sizes that are chosen, too.
+cat >"$work/p.mlir" <<'M'
+module @jit_model attributes {jax.uses_shape_polymorphism = true, mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
+  func.func public @main(%arg0: tensor<?x?x6xf32>, %arg1: tensor<?x6xf32>, %arg2: tensor<6xf32>) -> (tensor<?x?x6xf32> {jax.result_info = "result"}, tensor<?xi32>) {
+    %c = stablehlo.constant dense<1> : tensor<i32>
+    %0 = stablehlo.get_dimension_size %arg0, dim = 0 : (tensor<?x?x6xf32>) -> tensor<i32>
+    %1 = stablehlo.get_dimension_size %arg0, dim = 1 : (tensor<?x?x6xf32>) -> tensor<i32>
+    %2 = stablehlo.compare GE, %0, %c, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.custom_call @shape_assertion(%2, %0) {api_version = 2 : i32, error_message = "expected b >= 1, found {0}", has_side_effect = true} : (tensor<i1>, tensor<i32>) -> ()
+    %3:2 = call @_wrapped(%0, %1, %arg0, %arg1, %arg2) : (tensor<i32>, tensor<i32>, tensor<?x?x6xf32>, tensor<?x6xf32>, tensor<6xf32>) -> (tensor<?x?x6xf32>, tensor<?xi32>)
+    return %3#0, %3#1 : tensor<?x?x6xf32>, tensor<?xi32>
+  }
+  func.func private @_wrapped(%b: tensor<i32> {jax.global_constant = "b"}, %n: tensor<i32> {jax.global_constant = "n"}, %x: tensor<?x?x6xf32>, %y: tensor<?x6xf32>, %v: tensor<6xf32>) -> (tensor<?x?x6xf32>, tensor<?xi32>) {
+    %six = stablehlo.constant dense<6> : tensor<1xi32>
+    %unit = stablehlo.constant dense<1> : tensor<1xi32>
+    %lowest = stablehlo.constant dense<0xFF800000> : tensor<f32>
+    %half = stablehlo.constant dense<5.000000e-01> : tensor<f32>
+    %two = stablehlo.constant dense<2.000000e+00> : tensor<f32>
+    %b1 = stablehlo.reshape %b : (tensor<i32>) -> tensor<1xi32>
+    %n1 = stablehlo.reshape %n : (tensor<i32>) -> tensor<1xi32>
+    %s = stablehlo.concatenate %b1, %n1, %six, dim = 0 : (tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<3xi32>
+    %t = stablehlo.concatenate %b1, %n1, %unit, dim = 0 : (tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<3xi32>
+    %h = stablehlo.dynamic_broadcast_in_dim %half, %s, dims = [] : (tensor<f32>, tensor<3xi32>) -> tensor<?x?x6xf32>
+    %w = stablehlo.dynamic_broadcast_in_dim %two, %s, dims = [] : (tensor<f32>, tensor<3xi32>) -> tensor<?x?x6xf32>
+    %0 = stablehlo.multiply %x, %h : tensor<?x?x6xf32>
+    %1 = stablehlo.multiply %0, %w : tensor<?x?x6xf32>
+    %2 = stablehlo.reduce(%1 init: %lowest) applies stablehlo.maximum across dimensions = [2] : (tensor<?x?x6xf32>, tensor<f32>) -> tensor<?x?xf32>
+    %3 = stablehlo.dynamic_broadcast_in_dim %2, %t, dims = [0, 1] : (tensor<?x?xf32>, tensor<3xi32>) -> tensor<?x?x1xf32>
+    %4 = stablehlo.dynamic_broadcast_in_dim %3, %s, dims = [0, 1, 2] : (tensor<?x?x1xf32>, tensor<3xi32>) -> tensor<?x?x6xf32>
+    %5 = stablehlo.subtract %1, %4 : tensor<?x?x6xf32>
+    %6 = stablehlo.dynamic_broadcast_in_dim %v, %s, dims = [2] : (tensor<6xf32>, tensor<3xi32>) -> tensor<?x?x6xf32>
+    %7 = stablehlo.add %5, %6 : tensor<?x?x6xf32>
+    %8 = stablehlo.dynamic_broadcast_in_dim %y, %s, dims = [0, 2] : (tensor<?x6xf32>, tensor<3xi32>) -> tensor<?x?x6xf32>
+    %9 = stablehlo.add %7, %8 : tensor<?x?x6xf32>
+    %10 = stablehlo.dynamic_iota %n1, dim = 0 : (tensor<1xi32>) -> tensor<?xi32>
+    %11 = stablehlo.negate %10 : tensor<?xi32>
+    %12 = stablehlo.negate %11 : tensor<?xi32>
+    return %9, %12 : tensor<?x?x6xf32>, tensor<?xi32>
+  }
+}
+M
+for domain in float real; do
+    simplified $domain
+    has "$work/o.mlir" 'shape_assertion'
+    has "$work/o.mlir" 'maximum across dimensions = .2. : .tensor<.x.x6xf32>'
+    has "$work/o.mlir" 'dynamic_iota'
+    count 'negate' 0
+    count 'x1xf32' 0
+    count 'multiply' $([ $domain = float ] && echo 2 || echo 0)
+    expect 0 "$rankwright" simplify "$work/p.mlir" --db "$db" --domain $domain -o "$work/v.mlir" --verify 6
+    has "$work/err" '1 function gave equal results on 6 random arguments .1 at sizes chosen for .'
+    cmp "$work/o.mlir" "$work/v.mlir" || fail 'another result with --verify'
+done
+# --verify sees a rule that is wrong
+echo 'rule wrong { axes x; map n on x; tensor A[x: n] : float; -A => A; }' >"$work/wrong.rw"
+program "%x: $D" "$D" "%r = stablehlo.negate %x : $D" >"$work/p.mlir"
+expect 0 "$rankwright" simplify "$work/p.mlir" --db "$db" --assume "$work/wrong.rw" -o "$work/o.mlir"
+count stablehlo 0
+expect 1 "$rankwright" simplify "$work/p.mlir" --db "$db" --assume "$work/wrong.rw" -o "$work/o.mlir" --verify 2
+
 # Sizes that may differ.  %y - %y is 0, which only the shape of %x is there for.
 zero="%e = stablehlo.exponential %y : $D|%f = stablehlo.add %e, %y : $D|%g = stablehlo.multiply %f, %e : $D|%z = stablehlo.subtract %g, %g : $D"
 two_results() { # LINE: a line that may say that the sizes are the same
