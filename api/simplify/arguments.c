@@ -9,9 +9,30 @@
 // Sizes that are chosen are 1 to this.
 #define CHOSEN_SIZES 5u
 
-static int64_t chosen_size(uint32_t number, uint64_t seed)
+// How sizes of one run are chosen.
+struct choice {
+    uint64_t seed, most;
+};
+
+static int64_t chosen_size(const struct choice *choice, uint32_t number)
 {
-    return 1 + (int64_t)(hash_u64(number, seed) % CHOSEN_SIZES);
+    return 1 + (int64_t)(hash_u64(number, choice->seed) % choice->most);
+}
+
+// No size is above its bound.
+static struct choice choice_of(const struct pool *pool, const struct function *function,
+                               uint64_t seed)
+{
+    struct choice choice = {seed, CHOSEN_SIZES};
+    for (uint32_t k = 0; k < function->params.len; k++) {
+        struct sized sized;
+        if (!sized_of(pool, function->params.at[k].type, &sized))
+            continue;
+        for (uint32_t d = 0; d < sized.rank; d++)
+            if (sized.bounds[d] > 0 && (uint64_t)sized.bounds[d] < choice.most)
+                choice.most = (uint64_t)sized.bounds[d];
+    }
+    return choice;
 }
 
 static term_id parameter(struct simplification *run, const struct function *function, uint32_t k)
@@ -24,7 +45,7 @@ static term_id parameter(struct simplification *run, const struct function *func
 
 // The declared type, with sizes in the place of "?"; marks these in `number`.
 static type_id sized_argument(struct simplification *run, struct size_facts *facts, term_id id,
-                              uint64_t seed, struct u32_vec *number)
+                              const struct choice *choice, struct u32_vec *number)
 {
     struct pool *pool = run->in->at.pool;
     struct sized sized;
@@ -35,7 +56,7 @@ static type_id sized_argument(struct simplification *run, struct size_facts *fac
         if (sized.dims[d] >= 0)
             continue;
         uint32_t same = size_number(facts, id, d);
-        sized.dims[d] = chosen_size(same, seed);
+        sized.dims[d] = chosen_size(choice, same);
         vec_push(number, same);
     }
     sized.n_open = 0;
@@ -48,6 +69,7 @@ void arguments_choose(struct simplification *run, uint32_t function, uint64_t se
     const struct function *f = &run->in->at.functions.at[function];
     struct size_facts facts;
     struct u32_vec number = {0};
+    struct choice choice = choice_of(run->in->at.pool, f, seed);
     bool dynamic = false;
     vec_clear(&out->type);
     vec_clear(&out->size);
@@ -64,7 +86,7 @@ void arguments_choose(struct simplification *run, uint32_t function, uint64_t se
     slices_facts(run, function, &facts);
     size_facts_suppose(&facts);
     for (uint32_t k = 0; k < f->params.len; k++)
-        out->type.at[k] = sized_argument(run, &facts, parameter(run, f, k), seed, &number);
+        out->type.at[k] = sized_argument(run, &facts, parameter(run, f, k), &choice, &number);
     for (uint32_t k = 0; k < f->params.len; k++) {
         struct sized sized;
         uint32_t same = size_number(&facts, parameter(run, f, k), 0);
@@ -72,7 +94,7 @@ void arguments_choose(struct simplification *run, uint32_t function, uint64_t se
             continue;
         for (uint32_t i = 0; i < number.len; i++)
             if (number.at[i] == same)
-                out->size.at[k] = chosen_size(same, seed);
+                out->size.at[k] = chosen_size(&choice, same);
     }
     vec_release(&number);
     size_facts_release(&facts);

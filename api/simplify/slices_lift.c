@@ -47,6 +47,7 @@ static bool whole_of(struct pool *pool, type_id slice, type_id type, type_id *ou
             own.rank + sized.n_open > TENSOR_MAX_RANK)
             return false;
         memcpy(sized.dims + sized.n_open, own.dims, own.rank * sizeof *own.dims);
+        memcpy(sized.bounds + sized.n_open, own.bounds, own.rank * sizeof *own.bounds);
         sized.rank = own.rank + sized.n_open;
     }
     sized.elem = own.elem;

@@ -10,7 +10,7 @@
 bool sized_of(const struct pool *pool, type_id type, struct sized *out)
 {
     *out = (struct sized){0};
-    if (!shape_of_type(pool, type, &out->elem, &out->rank, out->dims))
+    if (!bounds_of_type(pool, type, &out->elem, &out->rank, out->dims, out->bounds))
         return false;
     for (uint32_t k = 0; k < out->rank; k++)
         out->n_open += out->dims[k] < 0;
@@ -19,7 +19,25 @@ bool sized_of(const struct pool *pool, type_id type, struct sized *out)
 
 bool sized_same(const struct sized *a, const struct sized *b)
 {
-    return a->rank == b->rank && memcmp(a->dims, b->dims, a->rank * sizeof *a->dims) == 0;
+    return a->rank == b->rank && memcmp(a->dims, b->dims, a->rank * sizeof *a->dims) == 0 &&
+           memcmp(a->bounds, b->bounds, a->rank * sizeof *a->bounds) == 0;
+}
+
+static void put_bounds(const struct sized *sized, struct buf *out)
+{
+    bool any = false;
+    for (uint32_t k = 0; k < sized->rank; k++)
+        any |= sized->bounds[k] > 0;
+    if (!any)
+        return;
+    for (uint32_t k = 0; k < sized->rank; k++) {
+        buf_puts(out, k > 0 ? ", " : ", #stablehlo.bounds<");
+        if (sized->bounds[k] == 0)
+            buf_putc(out, '?');
+        else
+            buf_printf(out, "%" PRId64, sized->bounds[k]);
+    }
+    buf_putc(out, '>');
 }
 
 bool sized_type(struct pool *pool, const struct sized *sized, type_id *out)
@@ -34,7 +52,9 @@ bool sized_type(struct pool *pool, const struct sized *sized, type_id *out)
             buf_puts(&text, "?x");
         else
             buf_printf(&text, "%" PRId64 "x", sized->dims[k]);
-    buf_printf(&text, "%s>", elem_text(sized->elem));
+    buf_puts(&text, elem_text(sized->elem));
+    put_bounds(sized, &text);
+    buf_putc(&text, '>');
     *out = type_other(pool, buf_text(&text));
     buf_release(&text);
     return true;

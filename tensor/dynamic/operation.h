@@ -6,15 +6,15 @@
 
 #include "tensor/program/program.h"
 
-// A tensor type: its sizes, -1 for "?".
+// A tensor type: its sizes, -1 for "?", and bounds of these, 0 for none.
 struct sized {
     enum elem elem;
     uint32_t rank, n_open; // n_open: how many sizes are "?"
-    int64_t dims[TENSOR_MAX_RANK];
+    int64_t dims[TENSOR_MAX_RANK], bounds[TENSOR_MAX_RANK];
 };
-// False: the type is no tensor of elements that terms have, or says more than sizes.
+// False: the type is no tensor of elements that terms have, or says more than these.
 bool sized_of(const struct pool *pool, type_id type, struct sized *out);
-bool sized_same(const struct sized *a, const struct sized *b); // the same sizes; not elements
+bool sized_same(const struct sized *a, const struct sized *b); // but for the elements
 // The type of these sizes and elements.  Fails if there are too many elements.
 bool sized_type(struct pool *pool, const struct sized *sized, type_id *out);
 // The known sizes alone, in order.

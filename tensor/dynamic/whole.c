@@ -38,6 +38,17 @@ static bool split_type(const struct pool *pool, type_id type, struct split *out)
     return true;
 }
 
+// As many sizes "?", with the same bounds: what one type allows, the other does.
+static bool same_open(const struct split *a, const struct split *b)
+{
+    if (a->sized.n_open != b->sized.n_open)
+        return false;
+    for (uint32_t k = 0; k < a->sized.n_open; k++)
+        if (a->sized.bounds[a->open[k]] != b->sized.bounds[b->open[k]])
+            return false;
+    return true;
+}
+
 static bool split_all(struct wholes *wholes, const type_id *types)
 {
     uint32_t n = wholes->operation.n;
@@ -49,7 +60,7 @@ static bool split_all(struct wholes *wholes, const type_id *types)
             return false;
         uint32_t n_open = wholes->operand[k].sized.n_open;
         open |= n_open > 0;
-        if (n_open != 0 && n_open != wholes->result.sized.n_open)
+        if (n_open != 0 && !same_open(&wholes->operand[k], &wholes->result))
             return false;
     }
     return open && wholes->result.sized.n_open > 0;
@@ -179,6 +190,7 @@ static bool numbered(struct pool *pool, const struct split *split, int64_t first
     struct sized sized = split->sized;
     for (uint32_t k = 0; k < sized.n_open; k++)
         sized.dims[split->open[k]] = first + k;
+    memset(sized.bounds, 0, sized.rank * sizeof *sized.bounds);
     sized.n_open = 0;
     return sized_type(pool, &sized, out);
 }

@@ -122,6 +122,27 @@ for domain in float real; do
     cp "$work/p.json" "$work/shapes_$domain.json"
 done
 
+# bounds of sizes "?" stay with them; another bound is another type
+B='tensor<?x4xf32, #stablehlo.bounds<3, ?>>' C='tensor<4x?xf32, #stablehlo.bounds<?, 3>>' E='tensor<?xf32, #stablehlo.bounds<3>>'
+program "%x: $B, %y: $B" "$E" '%z = stablehlo.constant dense<0.0> : tensor<f32>' "%0 = stablehlo.negate %x : $B" "%1 = stablehlo.negate %0 : $B" \
+    "%2 = stablehlo.subtract %1, %y : $B" "%3 = stablehlo.add %2, %y : $B" "%4 = stablehlo.transpose %3, dims = [1, 0] : ($B) -> $C" \
+    "%5 = stablehlo.cosine %4 : $C" "%6 = stablehlo.transpose %5, dims = [1, 0] : ($C) -> $B" \
+    "%r = stablehlo.reduce(%6 init: %z) applies stablehlo.maximum across dimensions = [1] : ($B, tensor<f32>) -> $E" >"$work/p.mlir"
+simplified real
+count 'negate' 0
+count 'subtract' 0
+has "$work/o.mlir" 'cosine %x : tensor<.x4xf32, #stablehlo.bounds<3, .>>'
+cp "$work/p.json" "$work/bounded.json"
+expect 0 "$rankwright" simplify "$work/p.mlir" --db "$db" --domain real --verify 8 -o "$work/v.mlir"
+has "$work/err" '1 function gave equal results on 8 random arguments'
+sed -e 's/%y: tensor<?x4xf32, #stablehlo.bounds<3/%y: tensor<?x4xf32, #stablehlo.bounds<5/' \
+    -e "s/%1, %y : .*/%1, %y : ($B, tensor<?x4xf32, #stablehlo.bounds<5, ?>>) -> $B/" \
+    -e "s/%2, %y : .*/%2, %y : ($B, tensor<?x4xf32, #stablehlo.bounds<5, ?>>) -> $B/" "$work/p.mlir" >"$work/other.mlir"
+mv "$work/other.mlir" "$work/p.mlir"
+simplified real
+count 'negate' 0
+count 'subtract' 1
+
 # A program as jax.export writes it: sizes are asked for and asserted in @main, and are arguments of the
 # function that computes.  It is run at sizes that are chosen, too.
 cat >"$work/p.mlir" <<'M'
@@ -242,5 +263,5 @@ done
 # records made by hand
 expect 0 python3 tests/lib/forged_slices.py "$rankwright" "$db" "$work"
 # a record that says something else of the slices is refused
-expect 0 python3 tests/lib/tamper_slices.py "$rankwright" "$db" "$work" negate constants vector forms two joined called shapes_float shapes_real
+expect 0 python3 tests/lib/tamper_slices.py "$rankwright" "$db" "$work" negate constants vector forms two joined called shapes_float shapes_real bounded
 finish
