@@ -34,8 +34,36 @@ def opaque(type, args, text, **more):
     return dict({"op": "opaque", "type": type, "args": args, "text": text, "results": 1, "serial": 0}, **more)
 
 
-def status(goal, function, region, operand=3):
-    """Of the record that makes %y of a function %x, by the sizes of `function`."""
+def laws(function, region):
+    """More terms from number 6 on, and lines for each name that say something of them."""
+    clamp = "stablehlo.clamp %%{0}, %%{1}, %%{2} : (%s, %s, %s) -> %s" % (S, D, S, D)
+    spread = "stablehlo.dynamic_broadcast_in_dim %%{0}, %%{1}, dims = [] : (%s, %s) -> %s" % (S, V, D)
+    one, two = [region, 1, 1, 0, 0, 1], [region, 2, 1, 0, 0, 2]
+    terms = [
+        {"op": "parameter", "type": 1, "attr": [-1 - region, 0]},
+        opaque(2, [3, 4, 6], "slices", blocks=two),
+        {"op": "clamp", "type": 1, "args": [2, 6, 2]},
+        {"op": "clamp", "type": 1, "args": [6, 6, 2]},
+        opaque(2, [3, 6], "slices", blocks=one),
+        opaque(2, [3, 8], "slices", blocks=one),
+        opaque(2, [3, 9], "slices", blocks=one),
+        opaque(2, [2, 10, 2], clamp),
+        opaque(2, [6, 10, 2], clamp),
+        opaque(2, [6, 0], spread),
+    ]
+    line = {"kind": "slices", "function": function}
+    return terms, {
+        "operand": [dict(line, a=7, b=3)],
+        "bounds": [dict(line, a=11, b=13)],
+        "bounds that change": [dict(line, a=12, b=14)],
+        "a slice as a constant": [dict(line, a=10, b=15)],
+        "chain": [dict(line, a=10, b=3),
+                  {"kind": "trans", "a": 10, "b": 5, "parts": [{"line": 3}, {"line": 0, "flip": True}]}],
+    }
+
+
+def status(goal, function, region, operand=3, law=None, by=1):
+    """Of the record that makes %y of a function %x, by the sizes of `function`; `law` by those of `by`."""
     spread = "stablehlo.dynamic_broadcast_in_dim %%{0}, %%{1}, dims = [] : (%s, %s) -> %s" % (S, V, D)
     call = "stablehlo.custom_call @%%s() {has_side_effect = false} : () -> %s" % V
     terms = [
@@ -47,15 +75,17 @@ def status(goal, function, region, operand=3):
         opaque(2, [operand, 2], "slices", blocks=[region, 1, 1, 0, 0, 1]),
     ]
     line = {"kind": "slices", "a": 5, "function": function}
+    more, named = laws(by, region) if law else ([], {})
     root = {"function": goal, "root": 0, "input": 4, "output": 3, "line": 2, "flip": False}
     record = {
         "format": "rankwright proof record", "version": 4, "float": "float", "input_name": "p.mlir",
         "input": program("y", "y"), "output": program("x" if goal == 0 else "y", "x" if goal == 1 else "y"),
         "keep_attributes": "", "regions": [0], "rules": [],
         "types": [{"elem": "i32", "dims": [1]}, {"elem": "f32", "dims": []}, {"other": D}],
-        "terms": terms,
+        "terms": terms + more,
         "lines": [dict(line, b=3), dict(line, b=4),
-                  {"kind": "trans", "a": 4, "b": 3, "parts": [{"line": 1, "flip": True}, {"line": 0}]}],
+                  {"kind": "trans", "a": 4, "b": 3, "parts": [{"line": 1, "flip": True}, {"line": 0}]}]
+        + (named[law] if law else []),
         "goals": [root],
     }  # fmt: skip
     with open(folder + "/forged.json", "w") as file:
@@ -77,3 +107,12 @@ expect(1, "rests on the sizes of another function", goal=0, function=1, region=1
 expect(1, "the slices do not say this", goal=0, function=0, region=1)
 # the region of a branch of the input
 expect(1, "the number of another", goal=1, function=1, region=0)
+# laws, each by itself; the sizes of %x and %y differ in @main
+expect(0, "", goal=1, function=1, region=1, law="operand")
+expect(1, "line 3 of the record is wrong: the slices do not say this", goal=1, function=1, region=1, law="operand", by=0)
+expect(0, "", goal=1, function=1, region=1, law="bounds")
+expect(0, "", goal=1, function=1, region=1, law="bounds", by=0)
+expect(1, "line 3 of the record is wrong: the slices do not say this", goal=1, function=1, region=1, law="bounds that change")
+expect(1, "line 3 of the record is wrong: the slices do not say this", goal=1, function=1, region=1, law="a slice as a constant")
+expect(0, "", goal=1, function=1, region=1, law="chain")
+expect(1, "line 4 of the record is wrong: it rests on the sizes of two functions", goal=1, function=1, region=1, law="chain", by=0)
