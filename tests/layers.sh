@@ -27,7 +27,7 @@ layer include  :
 
 folders base     : . memory text process
 folders integer  : .
-folders tensor   : . language shape program eval resize compare fold
+folders tensor   : . language shape program dynamic eval resize compare fold
 folders rules    : . language/tokens language/forms instance language/print language/shapes describe language export
 folders formula  : terms rules language print constants .
 folders verify   : solvers symbolic meaning integers obligations products arithmetic elements sums ranks counterexample counterexample/rounding . workers

@@ -50,14 +50,14 @@ static bool add_line(struct recorder *recorder, const struct proof_line *from, s
         [PROOF_RULE] = LINE_RULE,       [PROOF_CONG] = LINE_CONG,     [PROOF_FOLD] = LINE_FOLD,
         [PROOF_LAYOUT] = LINE_LAYOUT,   [PROOF_TRANS] = LINE_TRANS,   [PROOF_CALL] = LINE_CALL,
         [PROOF_CARRIED] = LINE_CARRIED, [PROOF_BRANCH] = LINE_BRANCH, [PROOF_TWIN] = LINE_TWIN,
-        [PROOF_COMPLEX] = LINE_COMPLEX, [PROOF_REFINE] = LINE_REFINE,
+        [PROOF_COMPLEX] = LINE_COMPLEX, [PROOF_REFINE] = LINE_REFINE, [PROOF_SLICES] = LINE_SLICES,
     };
     struct record_line line = {.kind = kinds[from->kind],
                                .a = imported(recorder, from->a),
                                .b = imported(recorder, from->b),
                                .law = from->x,
                                .first_region = from->x,
-                               .index = from->y,
+                               .index = from->kind == PROOF_SLICES ? from->x : from->y,
                                .parts_at = recorder->record->parts.len,
                                .n_parts = from->n};
     if (from->kind == PROOF_CARRIED || from->kind == PROOF_TWIN)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/simplify/result.h"
 
+#include "api/simplify/slices.h"
 #include "base/clock.h"
 #include "egraph/limits.h"
 #include "egraph/program/constants.h"
@@ -105,6 +106,7 @@ static bool load_rules(void *user, uint32_t n, const uint32_t *number, struct ru
 static void run_engine(struct simplification *run)
 {
     struct u32_vec roots = {0};
+    struct slicing slicing;
     struct rw_rewriter *rewriter = run->rewriter;
     simplify_roots(run, &roots);
     egraph_init(&run->graph, &run->in->at.terms, run->egraph);
@@ -129,12 +131,15 @@ static void run_engine(struct simplification *run)
     }
     while (simplify_state_structure(run))
         ;
+    slicing_begin(&slicing, run);
     for (uint32_t i = 0; i < run->calls.len; i++)
         saturation_unfold(&run->saturation, run->calls.at[i].call);
     saturate(&run->saturation, tell_round, run);
     // What the rules found may decide a branch.
     if (run->saturation.stop == STOP_SATURATED && simplify_state_structure(run))
         saturate(&run->saturation, tell_round, run);
+    slicing_end(&slicing);
+    slicing_release(&slicing);
     orbit_complete(&run->graph);
     run->context->cancelled = false;
     vec_release(&roots);

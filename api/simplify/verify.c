@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Both programs on random arguments, in the interpreter: a second look at the result that knows
 // nothing of rules and records.
-#include "api/simplify/simplify.h"
+#include "api/simplify/arguments.h"
 
-#include "base/rng.h"
 #include "tensor/compare/compare.h"
 #include "tensor/resize/resize.h"
 
@@ -14,8 +13,9 @@ struct verification {
     struct simplification *run;
     const struct program *out;
     struct arena mem;
-    uint32_t n_functions, n_smaller, n_left_out;
-    struct buf left_out; // why, of the first one
+    uint32_t n_functions, n_smaller, n_chosen, n_left_out;
+    struct buf left_out;         // why, of the first one
+    struct argument_types types; // of the run
 };
 
 static bool leave_out(struct verification *verification, const struct function *function,
@@ -28,16 +28,17 @@ static bool leave_out(struct verification *verification, const struct function *
 }
 
 // Can the function be run, in a bounded number of steps?  *why says why not.
-static bool can_run(const struct compare_side *side, const char **why, struct err *full)
+static bool can_run(const struct compare_side *side, const type_id *params, const char **why,
+                    struct err *full)
 {
     const struct function *function = &side->program->functions.at[side->function];
     const struct pool *pool = side->program->pool;
     uint64_t steps, held = 0;
-    if (!function_steps(side->program, function, &steps, why))
+    if (!function_steps(side->program, function, params, &steps, why))
         return false;
     *why = steps > VERIFY_STEPS ? "takes too many steps in the interpreter" : NULL;
     for (uint32_t k = 0; k < function->params.len && *why == NULL; k++)
-        if (!value_fits(pool, function->params.at[k].type, &held, full))
+        if (!value_fits(pool, params[k], &held, full))
             *why = "has arguments that are too large";
     return *why == NULL;
 }
@@ -70,8 +71,7 @@ static bool run_once(struct verification *verification, const struct compare_sid
     struct value *a = ARENA_NEW(&verification->mem, struct value, to->results.len + 1u);
     struct value *b = ARENA_NEW(&verification->mem, struct value, to->results.len + 1u);
     rng_seed(&rng, seed);
-    for (uint32_t k = 0; k < to->params.len; k++)
-        params[k] = value_random(out->pool, to->params.at[k].type, &rng, false, &verification->mem);
+    arguments_random(out->pool, &verification->types, &rng, &verification->mem, params);
     struct err why = {0};
     const char *unknown, *unknown_after = NULL;
     if (!eval_function(side[0].program, side[0].function, params, &verification->mem, a, &unknown,
@@ -87,8 +87,9 @@ static bool run_once(struct verification *verification, const struct compare_sid
     }
     unknown = unknown != NULL ? unknown : unknown_after;
     if (unknown != NULL) {
-        err_set(&why, ERR_LIMIT, "the interpreter does not know %.*s", (int)strcspn(unknown, "( {"),
-                unknown);
+        err_set(&why, ERR_LIMIT, "%sthe interpreter does not know %.*s",
+                verification->types.chosen ? "the sizes chosen for ? do not fit, or " : "",
+                (int)strcspn(unknown, "( {"), unknown);
         *ran = leave_out(verification, to, why.msg);
         return true;
     }
@@ -114,6 +115,8 @@ static void tell(struct verification *verification)
                    verification->run->verify);
     if (verification->n_functions > 0 && verification->n_smaller > 0)
         buf_printf(out, " (%u at smaller sizes)", verification->n_smaller);
+    if (verification->n_functions > 0 && verification->n_chosen > 0)
+        buf_printf(out, " (%u at sizes chosen for ?)", verification->n_chosen);
     if (verification->n_functions == 0)
         buf_puts(out, "nothing was run on random arguments");
     if (verification->n_left_out > 0)
@@ -121,16 +124,20 @@ static void tell(struct verification *verification)
                    buf_text(&verification->left_out));
 }
 
+// side[0] is function f of the input, or one of smaller tensors.
 static bool run_seeds(struct verification *verification, const struct compare_side side[2],
-                      bool *ran, struct err *err)
+                      uint32_t f, bool *ran, struct err *err)
 {
     struct arena_mark start = arena_mark(&verification->mem);
     bool ok = true;
     for (uint32_t seed = 1; ok && *ran && seed <= verification->run->verify; seed++) {
+        if (verification->types.chosen)
+            arguments_choose(verification->run, f, seed, &verification->types);
         ok = run_once(verification, side, seed, ran, err);
         arena_reset(&verification->mem, start);
     }
     verification->n_functions += *ran;
+    verification->n_chosen += *ran && verification->types.chosen;
     return ok;
 }
 
@@ -144,6 +151,10 @@ static bool run_smaller(struct verification *verification, const struct compare_
     struct compare_side to[2] = {{&small[0], 0}, {&small[1], 0}};
     struct err full = {0};
     bool ok = true, smaller = false;
+    if (verification->types.chosen) {
+        leave_out(verification, &side[1].program->functions.at[side[1].function], why);
+        return true;
+    }
     if (compare_counts_elements(side)) {
         leave_out(verification, &side[1].program->functions.at[side[1].function],
                   "a number in it may count elements, of which smaller tensors have fewer");
@@ -151,10 +162,15 @@ static bool run_smaller(struct verification *verification, const struct compare_
     }
     program_init(&small[0], verification->out->pool);
     program_init(&small[1], verification->out->pool);
-    bool ran = resize_pair(from, small, &smaller, &full) && smaller &&
-               can_run(&to[0], &why, &full) && can_run(&to[1], &why, &full);
+    bool ran = resize_pair(from, small, &smaller, &full) && smaller;
+    struct argument_types *types = &verification->types;
+    vec_clear(&types->type);
+    for (uint32_t k = 0; ran && k < small[0].functions.at[0].params.len; k++)
+        vec_push(&types->type, small[0].functions.at[0].params.at[k].type);
+    ran = ran && can_run(&to[0], types->type.at, &why, &full) &&
+          can_run(&to[1], types->type.at, &why, &full);
     if (ran) {
-        ok = run_seeds(verification, to, &ran, err);
+        ok = run_seeds(verification, to, 0, &ran, err);
         verification->n_smaller += ran;
     } else
         leave_out(verification, &side[1].program->functions.at[side[1].function], why);
@@ -177,12 +193,16 @@ bool simplify_verify(struct simplification *run, const struct program *out, stru
         struct err full = {0};
         if (out->functions.at[g].declaration)
             continue;
-        bool ran = can_run(&side[0], &why, &full) && can_run(&side[1], &why, &full);
-        ok = ran ? run_seeds(&verification, side, &ran, err)
+        struct argument_types *types = &verification.types;
+        arguments_choose(run, f, 1, types);
+        bool ran = can_run(&side[0], types->type.at, &why, &full) &&
+                   can_run(&side[1], types->type.at, &why, &full);
+        ok = ran ? run_seeds(&verification, side, f, &ran, err)
                  : run_smaller(&verification, side, why, err);
     }
     if (ok)
         tell(&verification);
+    arguments_release(&verification.types);
     arena_release(&verification.mem);
     buf_release(&verification.left_out);
     return ok;

@@ -3,6 +3,8 @@
 #include "tensor/eval/eval.h"
 #include "tensor/program/form.h"
 
+#include <math.h>
+
 static const double BYTE_WEIGHT = 1.0 / 64;
 static const double NODE_WEIGHT = 1.0 / 16;
 // An operation that takes fewer than 16 more constants to save another one saves something.
@@ -10,6 +12,8 @@ static const double CONSTANT_NODE = 1.0 / 16;
 
 // More than any operator on tensors that a machine holds.
 static const double UNSIZED_COST = 1e11;
+// Parts of it: of a size that is asked for, of a broadcast or a reshape, of a step for each index.
+static const double UNSIZED_SIZE = 1.0 / 16, UNSIZED_NAMED = 1.0 / 4, UNSIZED_STEP = 1.0 / 64;
 
 static bool is_operation(enum op op)
 {
@@ -53,6 +57,62 @@ double cost_steps_of(const struct terms *terms, term_id id)
     return (double)eval_steps(terms->pool, (enum op)node->op, node->attr, node->type, types);
 }
 
+// The operator that the text of an operation names, whose attributes may be operands
+// ("dynamic_reshape"); N_OPS: none of the table.
+static enum op named_operator(const char *text)
+{
+    char name[64];
+    enum op op;
+    text += *text == '"';
+    size_t dialect = strcspn(text, ".") + 1, n = strcspn(text, " (\"");
+    if (dialect > n || n - dialect >= sizeof name)
+        return N_OPS;
+    snprintf(name, sizeof name, "%.*s", (int)(n - dialect), text + dialect);
+    bool dynamic = strncmp(name, "dynamic_", 8) == 0;
+    return op_by_name(name, &op) || (dynamic && op_by_name(name + 8, &op)) ? op : N_OPS;
+}
+
+// The number of elements, with one for each size "?".
+static double known_elements(const struct pool *pool, type_id type)
+{
+    enum elem elem;
+    uint32_t rank;
+    int64_t dims[TENSOR_MAX_RANK];
+    double n = 1;
+    if (!shape_of_type(pool, type, &elem, &rank, dims))
+        return n;
+    for (uint32_t k = 0; k < rank; k++)
+        n *= dims[k] > 0 ? (double)dims[k] : 1;
+    return n;
+}
+
+// Of an operation on sizes "?": 1 for one that computes, and its steps for each index of these.
+// What only repeats or renames elements is part of the operation that uses it; folds and sums are
+// loops of their own.
+static double unsized_share(const struct terms *terms, term_id id)
+{
+    const struct term *node = term_at(terms, id);
+    const char *text =
+        sym_text(terms->pool, (sym_id){(uint32_t)attr_at(terms->pool, node->attr)[0]});
+    if (strncmp(text + (*text == '"'), "stablehlo.get_dimension_size", 28) == 0)
+        return UNSIZED_SIZE;
+    enum op op = named_operator(text);
+    if (op == OP_BROADCAST_IN_DIM || op == OP_RESHAPE)
+        return UNSIZED_NAMED;
+    if (op == N_OPS || op_info(op)->flow == FLOW_MOVE || op_info(op)->flow == FLOW_CHOOSE)
+        return 1;
+    double steps = known_elements(terms->pool, node->type);
+    bool sum = op_info(op)->flow == FLOW_SUM;
+    for (uint32_t k = 0; k < node->n_args && (sum || op_info(op)->flow == FLOW_FOLD); k++) {
+        double n = known_elements(terms->pool, term_type(terms, term_args(terms, id)[k]));
+        steps = sum ? steps * n : steps > n ? steps : n;
+    }
+    // The sizes of a product of matrices are each in two of the three.
+    steps = sum ? sqrt(steps) : steps;
+    bool loop = sum || op_info(op)->flow == FLOW_FOLD;
+    return (loop ? 2 : 1) + op_info(op)->weight * steps * UNSIZED_STEP;
+}
+
 double cost_unsized(const struct terms *terms, term_id id)
 {
     const struct term *node = term_at(terms, id);
@@ -61,7 +121,7 @@ double cost_unsized(const struct terms *terms, term_id id)
     bool unsized = type_is_dynamic(terms->pool, node->type);
     for (uint32_t k = 0; !unsized && k < node->n_args; k++)
         unsized = type_is_dynamic(terms->pool, term_type(terms, term_args(terms, id)[k]));
-    return unsized ? UNSIZED_COST : 0;
+    return unsized ? UNSIZED_COST * unsized_share(terms, id) : 0;
 }
 
 // An opaque node (a sort, a call, ...) does unknown work on each element; its

@@ -29,7 +29,7 @@ static void put_line(const struct egraph *graph, struct explanation *proof, uint
         [REASON_LAYOUT] = PROOF_LAYOUT,   [REASON_CALL] = PROOF_CALL,
         [REASON_CARRIED] = PROOF_CARRIED, [REASON_BRANCH] = PROOF_BRANCH,
         [REASON_TWIN] = PROOF_TWIN,       [REASON_COMPLEX] = PROOF_COMPLEX,
-        [REASON_REFINE] = PROOF_REFINE,
+        [REASON_REFINE] = PROOF_REFINE,   [REASON_SLICES] = PROOF_SLICES,
     };
     const struct why_line *l = &proof->why->line.at[line];
     bool cong = l->kind == WHY_CONG;

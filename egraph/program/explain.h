@@ -31,6 +31,7 @@ enum reason_kind {
     REASON_BRANCH,
     REASON_COMPLEX,
     REASON_REFINE,
+    REASON_SLICES, // x = function
 };
 struct reason {
     enum reason_kind kind;
@@ -49,6 +50,7 @@ enum proof_kind {
     PROOF_BRANCH,
     PROOF_COMPLEX,
     PROOF_REFINE,
+    PROOF_SLICES,
 };
 struct proof_part {
     uint32_t line;

@@ -37,6 +37,7 @@ static const char *structure_text(enum line_kind kind)
            : kind == LINE_TWIN    ? "two values of the loop are equal at every step"
            : kind == LINE_COMPLEX ? "a complex number is the pair of its parts"
            : kind == LINE_REFINE  ? "the sizes are known"
+           : kind == LINE_SLICES  ? "an operation on sizes ? works slice by slice"
                                   : "this branch is always taken";
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "proof/program/check.h"
 #include "proof/program/regions.h"
+#include "proof/program/slices.h"
 #include "proof/program/structure.h"
 #include "proof/remedy.h"
 
@@ -14,6 +15,7 @@ struct record_checker {
     struct record *record;
     struct renaming renaming;   // of the output
     struct structure structure; // of the input
+    struct slice_checker slices;
     const struct check_options *options;
     struct err *err;
     struct rule_status *status; // per rule
@@ -249,6 +251,11 @@ static bool check_lines(struct record_checker *checker)
                      line.b.v ||
                  wrong(checker, i, "the sizes do not say this");
             break;
+        case LINE_SLICES: {
+            const char *why = slices_wrong(&checker->slices, &line);
+            ok = why == NULL || wrong(checker, i, why);
+            break;
+        }
         case LINE_CARRIED:
         case LINE_TWIN:
         case LINE_BRANCH: {
@@ -257,7 +264,8 @@ static bool check_lines(struct record_checker *checker)
             break;
         }
         }
-        if (!ok)
+        const char *why = ok ? slices_rest(&checker->slices, &line) : NULL;
+        if (!ok || (why != NULL && !wrong(checker, i, why)))
             return false;
     }
     return true;
@@ -384,6 +392,9 @@ static bool check_root(struct record_checker *checker, struct program_root progr
     if (from.v != in.v || to.v != out.v)
         return err_set(checker->err, ERR_CHECK, "line %u does not prove root %u of @%s", goal->line,
                        root, name);
+    if (!slices_prove(&checker->slices, goal->line, program_root.function))
+        return err_set(checker->err, ERR_CHECK,
+                       "line %u rests on the sizes of another function than @%s", goal->line, name);
     return !program_root.effect || same_effect(checker, name, goal, in, out);
 }
 
@@ -436,12 +447,14 @@ bool record_check(struct record *record, const struct program *input, const stru
 {
     struct record_checker checker = {.record = record, .options = options, .err = err};
     structure_init(&checker.structure, record, input);
+    slice_checker_init(&checker.slices, &checker.structure);
     bool ok = rule_statuses(&checker) &&
               output_renaming(record, input, output, &checker.renaming, err) &&
               structure_calls(&checker.structure, &checker.finite, err) && check_lines(&checker) &&
               same_modules(&checker, input, output) && goals_named(&checker, input) &&
               check_goals(&checker, input, output);
     renaming_release(&checker.renaming);
+    slice_checker_release(&checker.slices);
     structure_release(&checker.structure);
     finite_release(&checker.finite);
     arena_release(&checker.mem);

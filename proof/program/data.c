@@ -255,6 +255,8 @@ static json_t *line_object(const struct record_data *data, const struct record_l
         json_object_set_new(json, "index", number(line->index));
     } else if (line->kind == LINE_TWIN) {
         json_object_set_new(json, "loop", number(data->term_at.at[line->loop.v]));
+    } else if (line->kind == LINE_SLICES) {
+        json_object_set_new(json, "function", number(line->index));
     } else if (line->kind == LINE_CONG || line->kind == LINE_TRANS) {
         json_t *parts = json_array();
         for (uint32_t k = 0; k < line->n_parts; k++) {

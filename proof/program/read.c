@@ -291,6 +291,9 @@ static bool read_line(void *ctx, const json_t *json)
                                &line.index);
     else if (line.kind == LINE_TWIN)
         ok = record_read_term(rd, record_field(json, "loop"), "expected the term loop", &line.loop);
+    else if (line.kind == LINE_SLICES)
+        ok = record_read_index(rd, record_field(json, "function"), INT32_MAX, "expected function",
+                               &line.index);
     else if (line.kind == LINE_CONG || line.kind == LINE_TRANS)
         ok = read_parts(rd, json, &line);
     line.law = law;

@@ -5,7 +5,7 @@
 
 const char *const line_names[N_LINE_KINDS] = {"rule",   "fold",    "layout",  "cong",
                                               "trans",  "call",    "carried", "twin",
-                                              "branch", "complex", "refine"};
+                                              "branch", "complex", "refine",  "slices"};
 
 void record_init(struct record *record, struct pool *pool)
 {

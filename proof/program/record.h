@@ -18,6 +18,8 @@
 //   BRANCH  a is a result of an operation that always takes one branch, b what this gives
 //   COMPLEX a and b are equal by the meaning of complex numbers (tensor/program/complex.h)
 //   REFINE  b is the operator that a is, now that its sizes are known (tensor/program/form.h)
+//   SLICES  a is computed slice by slice, b what that is (tensor/dynamic/slices.h), by the sizes that
+//           are equal in every run of function `index` of the input
 // A goal says that one result (or side effect) of a function of the input
 // equals the one at the same place of the output.
 //
@@ -46,6 +48,7 @@ enum line_kind {
     LINE_BRANCH,
     LINE_COMPLEX,
     LINE_REFINE,
+    LINE_SLICES,
     N_LINE_KINDS
 };
 // As records name them.
@@ -66,7 +69,7 @@ struct record_line {
     uint32_t law;          // LAYOUT: enum layout_kind
     uint32_t first_region; // CALL
     term_id loop;          // CARRIED, TWIN
-    uint32_t index;        // CARRIED
+    uint32_t index;        // CARRIED; SLICES: a function
     uint32_t parts_at, n_parts;
 };
 struct record_rule {

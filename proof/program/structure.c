@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "proof/program/structure.h"
 
+#include "tensor/dynamic/slices.h"
 #include "tensor/program/call.h"
 #include "tensor/program/import.h"
 #include "tensor/program/region.h"
@@ -118,6 +119,36 @@ static const char *call_wrong(struct structure *structure, const struct record_l
     return why;
 }
 
+bool structure_new_region(const struct structure *structure, uint32_t region)
+{
+    bool is_new = region >= structure->input->n_regions && region <= INT32_MAX;
+    for (uint32_t i = 0; is_new && i < structure->copies.len; i++) {
+        const struct call_copy *copy = &structure->copies.at[i];
+        is_new = region < copy->first_region || region - copy->first_region >= copy->n_regions;
+    }
+    return is_new;
+}
+
+// Parameters that stand for slices are finite if what these are taken of is.
+static void finite_slices(struct structure *structure, struct finite *finite)
+{
+    const struct record *record = structure->record;
+    VEC(term_id) operands = {0};
+    for (uint32_t i = 0; i < record->lines.len; i++) {
+        struct slices_view view;
+        term_id id = record->lines.at[i].a;
+        if (record->lines.at[i].kind != LINE_SLICES || !slices_read(&record->terms, id, &view))
+            continue;
+        vec_clear(&operands);
+        for (uint32_t k = 0; k < view.n; k++)
+            vec_push(&operands,
+                     term_import(&structure->seen, &record->terms, &structure->seen_record,
+                                 term_args(&record->terms, id)[k]));
+        finite_region(finite, &structure->seen, view.region, operands.len, operands.at);
+    }
+    vec_release(&operands);
+}
+
 bool structure_calls(struct structure *structure, struct finite *finite, struct err *err)
 {
     for (uint32_t i = 0; i < structure->record->lines.len; i++) {
@@ -127,6 +158,7 @@ bool structure_calls(struct structure *structure, struct finite *finite, struct 
             return err_set(err, ERR_CHECK, "line %u of the record is wrong: %s", i, why);
     }
     finite_program(finite, structure->input, &structure->seen);
+    finite_slices(structure, finite);
     // What is known now is known of other terms.
     vec_clear(&finite->known);
     return true;

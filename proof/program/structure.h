@@ -45,6 +45,8 @@ struct structure {
 void structure_init(struct structure *structure, struct record *record,
                     const struct program *input);
 void structure_release(struct structure *structure);
+// Has neither the input nor a copy of a function this region?
+bool structure_new_region(const struct structure *structure, uint32_t region);
 // Enters the copies of functions of all lines; ERR_CHECK if a line is wrong.  Before the lines are
 // checked, since later lines may speak of regions of these copies.
 bool structure_calls(struct structure *structure, struct finite *finite, struct err *err);

@@ -37,8 +37,8 @@ const char *difference_phrase(enum difference difference)
     return words[difference].phrase;
 }
 
-bool function_steps(const struct program *program, const struct function *function, uint64_t *steps,
-                    const char **why)
+bool function_steps(const struct program *program, const struct function *function,
+                    const type_id *params, uint64_t *steps, const char **why)
 {
     const struct terms *terms = &program->terms;
     struct u32_vec reach = {0};
@@ -53,7 +53,8 @@ bool function_steps(const struct program *program, const struct function *functi
         const struct term *node = term_at(terms, id);
         type_id types[3] = {{0}, {0}, {0}};
         bool outside = node->op == OP_OPAQUE || node->op == OP_RESULT;
-        if (!outside && !type_is_tensor(terms->pool, node->type))
+        if (!outside && !type_is_tensor(terms->pool, node->type) &&
+            (node->op != OP_PARAMETER || params == NULL))
             *why = "has values that are no tensors of known sizes";
         if (outside || node->op == OP_PARAMETER)
             continue;
@@ -63,11 +64,13 @@ bool function_steps(const struct program *program, const struct function *functi
             (uint64_t)eval_steps(terms->pool, (enum op)node->op, node->attr, node->type, types);
         *steps = *steps + more < *steps ? UINT64_MAX : *steps + more;
     }
-    for (uint32_t k = 0; k < function->params.len && *why == NULL; k++)
-        if (!type_is_tensor(terms->pool, function->params.at[k].type))
+    for (uint32_t k = 0; k < function->params.len && *why == NULL; k++) {
+        type_id type = params != NULL ? params[k] : function->params.at[k].type;
+        if (!type_is_tensor(terms->pool, type))
             *why = "has arguments that are no tensors of known sizes";
         else
-            *steps += (uint64_t)type_count(terms->pool, function->params.at[k].type);
+            *steps += (uint64_t)type_count(terms->pool, type);
+    }
     vec_release(&reach);
     vec_release(&ids);
     return *why == NULL;
@@ -100,7 +103,7 @@ static bool steps_of(const struct compare_side side[2], uint64_t *steps, struct 
         uint64_t one, held = 0;
         const char *why;
         struct err full = {0};
-        bool ok = function_steps(side[s].program, function, &one, &why);
+        bool ok = function_steps(side[s].program, function, NULL, &one, &why);
         for (uint32_t k = 0; ok && k < function->params.len; k++)
             if (!value_fits(side[s].program->pool, function->params.at[k].type, &held, &full)) {
                 why = full.msg;

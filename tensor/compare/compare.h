@@ -96,10 +96,11 @@ bool compare_functions(const struct compare_side side[2], const struct compare_o
                        struct comparison *out, struct err *err);
 void comparison_release(struct comparison *comparison);
 
-// Steps of one run of a function, loops and calls counted once.  False, with the reason, if the
-// function has values that are no tensors.
-bool function_steps(const struct program *program, const struct function *function, uint64_t *steps,
-                    const char **why);
+// Steps of one run of a function on arguments of the types params[], loops, calls and operations on
+// sizes "?" counted once.  False, with the reason, if the function has values that are no tensors.
+// NULL: arguments of the declared types.
+bool function_steps(const struct program *program, const struct function *function,
+                    const type_id *params, uint64_t *steps, const char **why);
 
 // Has one of the programs a number that may count elements of a tensor, as n of sum(x)/n does?
 // Smaller sizes leave the number as it is, so what differs there says nothing.

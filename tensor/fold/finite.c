@@ -3,6 +3,7 @@
 
 #include "tensor/program/call.h"
 #include "tensor/program/complex.h"
+#include "tensor/program/form.h"
 #include "tensor/program/region.h"
 #include "tensor/language/attr.h"
 #include "tensor/eval/eval.h"
@@ -110,19 +111,41 @@ static bool known_args(const struct finite *memo, const struct terms *terms,
     return true;
 }
 
+static bool is_float(const struct pool *pool, type_id type)
+{
+    enum elem elem;
+    uint32_t rank;
+    int64_t dims[TENSOR_MAX_RANK];
+    return shape_of_type(pool, type, &elem, &rank, dims) && elem_kind(elem) == KIND_FLOAT;
+}
+
+// An operation on sizes "?" is opaque, but gives finite elements of finite elements only, like the
+// operators of the table.
+static bool unsized_finite(const struct finite *memo, const struct terms *terms, uint32_t id)
+{
+    const struct term *node = &terms->term.at[id];
+    bool unsized = type_is_dynamic(terms->pool, node->type);
+    for (uint32_t k = 0; !unsized && k < node->n_args; k++)
+        unsized = type_is_dynamic(terms->pool, term_type(terms, terms->args.at[node->args_at + k]));
+    if (!unsized || node->op != OP_OPAQUE)
+        return true;
+    struct opaque_view view = opaque_view(terms, (term_id){id});
+    return !opaque_is(terms, &view, "stablehlo.bitcast_convert") &&
+           known_args(memo, terms, node, node->n_args);
+}
+
 static bool compute(const struct finite *memo, const struct terms *terms, uint32_t id)
 {
     const struct term *node = &terms->term.at[id];
     // Infinities go through pairs and their parts.
     if (complex_operator(terms, (term_id){id}) != COMPLEX_NONE)
         return known_args(memo, terms, node, node->n_args);
-    if (!type_is_tensor(terms->pool, node->type) ||
-        elem_kind(type_elem(terms->pool, node->type)) != KIND_FLOAT)
+    if (!is_float(terms->pool, node->type))
         return true;
     if (node->op == OP_CONSTANT)
         return finite_literal(terms->pool, term_literal(terms, (term_id){id}));
     if (node->op == OP_OPAQUE || node->op == OP_RESULT || node->op == OP_PARAMETER)
-        return !is_reached(memo, terms, id);
+        return !is_reached(memo, terms, id) && unsized_finite(memo, terms, id);
     if (node->op == OP_BITCAST_CONVERT) {
         // The bits of another type may be the bits of an infinity.
         type_id in = terms->term.at[terms->args.at[node->args_at].v].type;
@@ -211,6 +234,14 @@ void finite_program(struct finite *memo, const struct program *program, const st
         news |= mark_results(memo);
         vec_clear(&memo->known);
     }
+}
+
+void finite_region(struct finite *memo, const struct terms *terms, uint32_t region, uint32_t n,
+                   const term_id *operands)
+{
+    for (uint32_t k = 0; k < n; k++)
+        if (!finite_term(memo, terms, operands[k]))
+            (void)mark(&memo->infinite, region);
 }
 
 void finite_release(struct finite *memo)

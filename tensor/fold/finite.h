@@ -23,11 +23,17 @@ struct finite {
 // finite_term.
 void finite_program(struct finite *memo, const struct program *program, const struct terms *terms);
 
+// The parameters of the region stand for parts of the operands (tensor/dynamic/slices.h).  Before
+// they are asked for, and after finite_program.
+void finite_region(struct finite *memo, const struct terms *terms, uint32_t region, uint32_t n,
+                   const term_id *operands);
+
 // Are all elements of the term known to be finite?
 //   - A maximum from -inf, or a minimum from inf, of finite elements is finite if every
 //     element of the result (and every window) has at least one element.
 //   - A float with the bits of another type is never known to be finite.
 //   - A complex number is finite if its parts are (tensor/program/complex.h).
+//   - An operation on sizes "?" is finite if its operands are.
 //   - Another term that is no float is finite.
 bool finite_term(struct finite *memo, const struct terms *terms, term_id id);
 void finite_release(struct finite *memo);

@@ -6,6 +6,9 @@
 #include "tensor/program/region.h"
 #include "tensor/shape/infer.h"
 
+#include <errno.h>
+#include <stdlib.h>
+
 // ---- types
 
 // "tensor<?x4xf32>": one size of the text, -1 for "?".
@@ -32,16 +35,71 @@ static bool next_size(const char **text, int64_t *out)
     return true;
 }
 
+// ", #stablehlo.bounds<4, ?>": a bound for each dimension, 0 for "?", which those of known size
+// have.  *end is behind it.
+static bool read_bounds(const char *text, uint32_t rank, const int64_t *dims, int64_t *bounds,
+                        const char **end)
+{
+    static const char start[] = ", #stablehlo.bounds<";
+    if (strncmp(text, start, sizeof start - 1) != 0)
+        return false;
+    text += sizeof start - 1;
+    for (uint32_t k = 0; k < rank; k++) {
+        char *number;
+        if (k > 0 && (text[0] != ',' || text[1] != ' '))
+            return false;
+        text += k > 0 ? 2 : 0;
+        bounds[k] = 0;
+        number = (char *)(uintptr_t)text + 1;
+        if (*text != '?') {
+            if (*text < '0' || *text > '9' || dims[k] >= 0)
+                return false;
+            errno = 0;
+            bounds[k] = strtoll(text, &number, 10);
+            if (errno != 0 || bounds[k] == 0)
+                return false;
+        }
+        text = number;
+    }
+    *end = text + 1;
+    return *text == '>';
+}
+
+// "f32>", or "f32, #stablehlo.bounds<4, ?>>" of a type with sizes "?".
+static bool read_element(const char *text, uint32_t rank, const int64_t *dims, enum elem *elem,
+                         int64_t *bounds)
+{
+    size_t n = strcspn(text, ",>");
+    const char *end = text + n;
+    bool open = false;
+    for (uint32_t k = 0; k < rank; k++) {
+        bounds[k] = 0;
+        open |= dims[k] < 0;
+    }
+    if (*end == ',' && (!open || !read_bounds(end, rank, dims, bounds, &end)))
+        return false;
+    return n > 0 && strcmp(end, ">") == 0 && elem_by_text(text, n, elem) && !elem_is_ideal(*elem);
+}
+
 bool shape_of_type(const struct pool *pool, type_id type, enum elem *elem, uint32_t *rank,
                    int64_t dims[TENSOR_MAX_RANK])
+{
+    int64_t bounds[TENSOR_MAX_RANK];
+    return bounds_of_type(pool, type, elem, rank, dims, bounds);
+}
+
+bool bounds_of_type(const struct pool *pool, type_id type, enum elem *elem, uint32_t *rank,
+                    int64_t dims[TENSOR_MAX_RANK], int64_t bounds[TENSOR_MAX_RANK])
 {
     const struct type *t = pool_type(pool, type);
     *rank = 0;
     if (t->form == TYPE_TENSOR) {
         *elem = t->elem;
         *rank = t->n;
-        for (uint32_t k = 0; k < t->n; k++)
+        for (uint32_t k = 0; k < t->n; k++) {
             dims[k] = type_dims(pool, type)[k];
+            bounds[k] = 0;
+        }
         return true;
     }
     if (t->form != TYPE_OTHER)
@@ -56,8 +114,7 @@ bool shape_of_type(const struct pool *pool, type_id type, enum elem *elem, uint3
             return false;
         dims[(*rank)++] = size;
     }
-    size_t n = strlen(text);
-    return n > 1 && text[n - 1] == '>' && elem_by_text(text, n - 1, elem) && !elem_is_ideal(*elem);
+    return read_element(text, *rank, dims, elem, bounds);
 }
 
 bool type_is_dynamic(const struct pool *pool, type_id type)
@@ -72,13 +129,15 @@ bool type_allows(const struct pool *pool, type_id type, type_id tensor)
 {
     enum elem elem;
     uint32_t rank;
-    int64_t dims[TENSOR_MAX_RANK];
-    if (!type_is_tensor(pool, tensor) || !shape_of_type(pool, type, &elem, &rank, dims) ||
+    int64_t dims[TENSOR_MAX_RANK], bounds[TENSOR_MAX_RANK];
+    if (!type_is_tensor(pool, tensor) || !bounds_of_type(pool, type, &elem, &rank, dims, bounds) ||
         type_elem(pool, tensor) != elem || type_rank(pool, tensor) != rank)
         return false;
-    for (uint32_t k = 0; k < rank; k++)
-        if (dims[k] >= 0 && dims[k] != type_dims(pool, tensor)[k])
+    for (uint32_t k = 0; k < rank; k++) {
+        int64_t size = type_dims(pool, tensor)[k];
+        if ((dims[k] >= 0 && dims[k] != size) || (bounds[k] > 0 && size > bounds[k]))
             return false;
+    }
     return true;
 }
 

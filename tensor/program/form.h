@@ -31,9 +31,12 @@ struct form_operands {
 };
 
 // The sizes of a type, -1 for "?".  False: it is no tensor of elements that terms have, or
-// says more than sizes.
+// says more than sizes and their bounds.
 bool shape_of_type(const struct pool *pool, type_id type, enum elem *elem, uint32_t *rank,
                    int64_t dims[TENSOR_MAX_RANK]);
+// The same, and the most that each size "?" may be by #stablehlo.bounds; 0: nothing is said.
+bool bounds_of_type(const struct pool *pool, type_id type, enum elem *elem, uint32_t *rank,
+                    int64_t dims[TENSOR_MAX_RANK], int64_t bounds[TENSOR_MAX_RANK]);
 bool type_is_dynamic(const struct pool *pool, type_id type); // has a size "?"
 // Can a value of the tensor type be one of `type`?
 bool type_allows(const struct pool *pool, type_id type, type_id tensor);

@@ -111,6 +111,7 @@ static inline bool proof_line_ok(struct terms *terms, const struct explanation *
     case PROOF_BRANCH:
     case PROOF_COMPLEX:
     case PROOF_REFINE:
+    case PROOF_SLICES:
         break;
     }
     return false;

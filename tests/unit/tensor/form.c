@@ -23,7 +23,17 @@ static const struct typed types[] = {
     {"tensor<?x0xi1>", 2, ELEM_I1, {-1, 0}},
     {"tensor<f64>", 0, ELEM_F64, {0}},
     {"tensor<*xf32>", -1, ELEM_OTHER, {0}},
-    {"tensor<?xf32, #stablehlo.bounds<4>>", -1, ELEM_OTHER, {0}},
+    {"tensor<?xf32, #stablehlo.bounds<4>>", 1, ELEM_F32, {-1}},
+    {"tensor<?x3x?xi8, #stablehlo.bounds<4, ?, ?>>", 3, ELEM_I8, {-1, 3, -1}},
+    {"tensor<?xf32, #stablehlo.bounds<4, ?>>", -1, ELEM_OTHER, {0}},
+    {"tensor<?xf32, #stablehlo.bounds<>>", -1, ELEM_OTHER, {0}},
+    {"tensor<?xf32, #stablehlo.bounds<0>>", -1, ELEM_OTHER, {0}},
+    {"tensor<?xf32, #stablehlo.bounds<-4>>", -1, ELEM_OTHER, {0}},
+    {"tensor<?xf32, #stablehlo.bounds<4>", -1, ELEM_OTHER, {0}},
+    {"tensor<?xf32, #stablehlo.bounds<99999999999999999999>>", -1, ELEM_OTHER, {0}},
+    {"tensor<?x3xf32, #stablehlo.bounds<?, 3>>", -1, ELEM_OTHER, {0}},
+    {"tensor<3xf32, #stablehlo.bounds<?>>", -1, ELEM_OTHER, {0}},
+    {"tensor<?xf32, #other.bounds<4>>", -1, ELEM_OTHER, {0}},
     {"tensor<?xcomplex<f32>>", -1, ELEM_OTHER, {0}},
     {"tensor<?xf8E4M3FN>", -1, ELEM_OTHER, {0}},
     {"tensor<?xint>", -1, ELEM_OTHER, {0}},
@@ -77,6 +87,9 @@ static void test_allows(void **state)
     assert_false(type_allows(&pool, type, tensor(&pool, ELEM_F64, 2, (int64_t[]){2, 3})));
     assert_false(type_allows(&pool, type, tensor(&pool, ELEM_F32, 1, (int64_t[]){3})));
     assert_false(type_allows(&pool, type, type));
+    type = type_other(&pool, "tensor<?x3xf32, #stablehlo.bounds<4, ?>>");
+    assert_true(type_allows(&pool, type, tensor(&pool, ELEM_F32, 2, (int64_t[]){4, 3})));
+    assert_false(type_allows(&pool, type, tensor(&pool, ELEM_F32, 2, (int64_t[]){5, 3})));
     pool_release(&pool);
 }
 
