@@ -285,7 +285,7 @@ static bool try_freedom(struct learner *learner, const struct example *example,
     search_pair(learner, example, &next, EXAMPLE_PROOFS / 2);
     // What is not wider is only longer.
     if (new->answer != EXAMPLE_RULE || (new->proved & old->proved) != old->proved ||
-        (new->match < old->match && !freedom.unfold) || new->rule->n_wheres > old->rule->n_wheres ||
+        (new->match < old->match && !freedom.unfold) || !rule_says_more(new->rule, old->rule) ||
         new->rule->n_wider > old->rule->n_wider ||
         covers_most(rule_coverage(old->rule, new->rule, old->proved, learner->seed)))
         return false;

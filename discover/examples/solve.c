@@ -540,21 +540,24 @@ static uint32_t solve_wanted(struct solver *solver, struct solution *out)
     return solve_attributes(solver, out);
 }
 
-// With the pair's own limits of slices; if they are not right at all points, with others of the
-// same result that are.
+// With the pair's own limits of slices; if they are not right at all points, with those of the same
+// result that are right at more of them.
 static uint32_t solve_limits(struct solver *solver, struct solution *out)
 {
     struct solution other[EXAMPLE_SOLUTIONS];
+    bool differ;
     for (uint32_t u = 0; u < solver->n; u++)
         solver->wanted[u] = solver->pair->slots.at[solver->slot[u]].value;
-    uint32_t n = solve_wanted(solver, out);
-    bool right = n > 0 && out[0].score == full_score(solver), differ;
-    for (int64_t k = 0; !right && k < EXAMPLE_LIMITS && choose_limits(solver, k, &differ); k++) {
+    uint32_t n = solve_wanted(solver, out), full = full_score(solver);
+    uint32_t score = n > 0 ? out[0].score : 0;
+    for (int64_t k = 0; score < full && k < EXAMPLE_LIMITS && choose_limits(solver, k, &differ);
+         k++) {
         uint32_t m = differ ? solve_wanted(solver, other) : 0;
-        if (m == 0 || other[0].score < full_score(solver))
+        if (m == 0 || other[0].score <= score)
             continue;
         memcpy(out, other, m * sizeof *out);
-        return m;
+        n = m;
+        score = other[0].score;
     }
     return n;
 }

@@ -71,3 +71,55 @@ M
 expect 0 "$rankwright" learn "$work/wider.mlir" -o "$work/wider.rw"
 grep -q claims "$work/wider.rw" && fail "the rule is not proved for elements of every kind"
 has "$work/wider.rw" 'wider T1 of T2'
+
+# A padding moves elements apart, and a slice takes them: the stride is one more than what lies
+# between, though that is 1, as is what lies in front of them.
+cat >"$work/apart.mlir" <<'M'
+func.func @p(%x: tensor<4x6xf32>, %v: tensor<f32>) -> tensor<4x6xf32> {
+  %0 = stablehlo.pad %x, %v, low = [0, 1], high = [0, 0], interior = [0, 1] : (tensor<4x6xf32>, tensor<f32>) -> tensor<4x12xf32>
+  %1 = stablehlo.slice %0 [0:4, 1:12:2] : (tensor<4x12xf32>) -> tensor<4x6xf32>
+  return %1 : tensor<4x6xf32>
+}
+func.func @q(%x: tensor<4x6xf32>, %v: tensor<f32>) -> tensor<4x6xf32> {
+  return %x : tensor<4x6xf32>
+}
+M
+expect 0 "$rankwright" learn "$work/apart.mlir" -o "$work/apart.rw"
+grep -qE 'where l2? ' "$work/apart.rw" && fail "what lies in front of the elements is 1 in the rule"
+has "$work/apart.rw" 'stride=\{(x: 1, )?y: i2? \+ 1\}'
+
+# A window of one element takes every second one; the slice ends where the last one does.
+cat >"$work/window.mlir" <<'M'
+func.func @p(%x: tensor<3x8xf32>) -> tensor<3x4xf32> {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %0 = "stablehlo.reduce_window"(%x, %z) <{window_dimensions = array<i64: 1, 1>, window_strides = array<i64: 1, 2>}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) : (tensor<3x8xf32>, tensor<f32>) -> tensor<3x4xf32>
+  return %0 : tensor<3x4xf32>
+}
+func.func @q(%x: tensor<3x8xf32>) -> tensor<3x4xf32> {
+  %0 = stablehlo.slice %x [0:3, 0:7:2] : (tensor<3x8xf32>) -> tensor<3x4xf32>
+  return %0 : tensor<3x4xf32>
+}
+M
+expect 0 "$rankwright" learn "$work/window.mlir" -o "$work/window.rw"
+has "$work/window.rw" 'limit=\{(x: n, )?y: [a-z0-9 +]*\}, stride=\{(x: 1, )?y: p\}'
+
+# An axis along which nothing is sliced is one of those along which something is.
+cat >"$work/idle.mlir" <<'M'
+func.func @p(%x: tensor<8x5xf32>) -> tensor<4x5xf32> {
+  %0 = stablehlo.slice %x [2:6, 0:5] : (tensor<8x5xf32>) -> tensor<4x5xf32>
+  %1 = stablehlo.divide %0, %0 : tensor<4x5xf32>
+  return %1 : tensor<4x5xf32>
+}
+func.func @q(%x: tensor<8x5xf32>) -> tensor<4x5xf32> {
+  %0 = stablehlo.divide %x, %x : tensor<8x5xf32>
+  %1 = stablehlo.slice %0 [2:6, 0:5] : (tensor<8x5xf32>) -> tensor<4x5xf32>
+  return %1 : tensor<4x5xf32>
+}
+M
+expect 0 "$rankwright" learn "$work/idle.mlir" -o "$work/idle.rw"
+[ "$(grep -c '^  ax' "$work/idle.rw")" = 1 ] || fail "the axis along which nothing is sliced has a class"
+has "$work/idle.rw" 'start=\{x: s'
