@@ -31,6 +31,8 @@
     X(EXAMPLE_BEAM, 40, "tuples", "of expressions that the next attribute extends") \
     X(EXAMPLE_SOLUTIONS, 4, "solutions", "of a class that are proved") \
     X(EXAMPLE_CLAMPED, 2, "solutions", "with clamps that come before simpler ones") \
+    X(EXAMPLE_LIMITS, 8, "limits", "of slices, other than the pair's, that have the same result") \
+    X(EXAMPLE_BOUNDS, 4, "preconditions", "more than a rule has that speaks of an equality, if they say what it is for") \
     X(EXAMPLE_LABELS, 400, "points", "of a class that a precondition is learned from") \
     X(EXAMPLE_FIRST_LABELS, 100, "points", "at one of which at least the sides must agree before there are more") \
     X(EXAMPLE_WRONG_POINTS, 12, "points", "at which rules were refuted, that the right side is solved at, too") \

@@ -81,8 +81,11 @@ struct domain_report {
     bool claimed;
     enum verdict verdict;
     enum rung rung;
-    enum grade grade;      // in float; GRADE_NONE elsewhere
-    const char *reason;    // unknown: why; proved: "" or a remark
+    enum grade grade;   // in float; GRADE_NONE elsewhere
+    const char *reason; // unknown: why; proved: "" or a remark
+    // Unknown over the reals: preconditions on elements with which the rule is proved, as a `where`
+    // has them; NULL: none.
+    const char *advice;
     const char *method;    // "rank-bounded", "and-closure", "coefficients",
                            // "definition"
     const char *bound;     // JSON {"x": 2, ...}

@@ -330,7 +330,8 @@ static void advise(const struct rule_proof *rule_proof, struct domain_report *re
         report->verdict != VERDICT_UNKNOWN || verdict_is_internal(report->reason) ||
         verdict_was_cut_short(report->reason))
         return;
-    const char *reason = undefined_reason(rule_proof->rule, &options, &rule_proof->rep->mem);
+    const char *reason =
+        undefined_reason(rule_proof->rule, &options, &rule_proof->rep->mem, &report->advice);
     if (reason != NULL)
         report->reason = reason;
 }

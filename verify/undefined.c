@@ -387,7 +387,16 @@ static void print_side(struct undefined *undefined, bool left, struct buf *out)
     vec_release(&said.at);
 }
 
-static void print_reason(struct undefined *undefined, struct buf *out)
+static void print_conditions(const struct undefined *undefined, struct buf *out)
+{
+    for (uint32_t i = 0; i < undefined->all.at.len; i++) {
+        buf_puts(out, i == 0 ? "all(" : ", all(");
+        print_condition(&undefined->all.at.at[i], true, out);
+        buf_putc(out, ')');
+    }
+}
+
+static void print_reason(struct undefined *undefined, const char *conditions, struct buf *out)
 {
     struct buf left = {0}, right = {0};
     print_side(undefined, true, &left);
@@ -401,19 +410,13 @@ static void print_reason(struct undefined *undefined, struct buf *out)
             buf_printf(out, "%sright side undefined where %s", left.len > 0 ? ", " : "",
                        buf_text(&right));
     }
-    buf_puts(out, "; add `where ");
-    for (uint32_t i = 0; i < undefined->all.at.len; i++) {
-        buf_puts(out, i == 0 ? "all(" : ", all(");
-        print_condition(&undefined->all.at.at[i], true, out);
-        buf_putc(out, ')');
-    }
-    buf_putc(out, '`');
+    buf_printf(out, "; add `where %s`", conditions);
     buf_release(&left);
     buf_release(&right);
 }
 
 const char *undefined_reason(const struct rule *rule, const struct decide_options *options,
-                             struct arena *mem)
+                             struct arena *mem, const char **conditions)
 {
     struct undefined undefined = {.rule = rule, .options = *options, .mem = mem};
     const char *reason = NULL;
@@ -429,7 +432,10 @@ const char *undefined_reason(const struct rule *rule, const struct decide_option
         proved_with(&undefined, &undefined.all)) {
         struct buf text = {0};
         weaken(&undefined);
-        print_reason(&undefined, &text);
+        print_conditions(&undefined, &text);
+        *conditions = arena_strdup(mem, buf_text(&text));
+        buf_clear(&text);
+        print_reason(&undefined, *conditions, &text);
         reason = arena_strdup(mem, buf_text(&text));
         buf_release(&text);
     }

@@ -12,8 +12,8 @@
 #include "verify/decide.h"
 
 // The reason, in `mem`.  NULL if both sides have a value everywhere, or if conditions on
-// elements do not help.
+// elements do not help.  *conditions: those of the advice, as a `where` has them; in `mem`.
 const char *undefined_reason(const struct rule *rule, const struct decide_options *options,
-                             struct arena *mem);
+                             struct arena *mem, const char **conditions);
 
 #endif

@@ -184,7 +184,7 @@ static bool read_also(struct rw_learned *learned, const struct rw_learn_options 
 
 static bool is_instance(const struct example *example, const struct example_rule *found)
 {
-    return example_matches(example, found->rule, found->proved) == MATCH_PAIR;
+    return example_matches(example, found->rule, example_rule_status(found)) == MATCH_PAIR;
 }
 
 // Is the second pair an instance of the rule?  If not: is the first one an instance of the rule

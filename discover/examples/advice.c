@@ -5,7 +5,6 @@
 
 const char *search_advice(struct search *search, const struct rule *rule)
 {
-    static const char mark[] = "add `where ";
     struct prove_options options = {.domains = 1u << DOMAIN_REAL,
                                     .seed = search->learner->seed,
                                     .rlimit = LEARN_QUERY_STEPS,
@@ -17,15 +16,9 @@ const char *search_advice(struct search *search, const struct rule *rule)
         !partial_below(rule, rule->rhs, DOMAIN_REAL))
         return NULL;
     if (prove_rule(rule, &options, &report))
-        for (uint32_t i = 0; i < report.domains.len; i++) {
-            const char *reason = report.domains.at[i].reason;
-            const char *at = reason ? strstr(reason, mark) : NULL;
-            const char *end = at ? strchr(at + strlen(mark), '`') : NULL;
-            if (end == NULL)
-                continue;
-            at += strlen(mark);
-            elements = pair_text(search->pair, "%.*s", (int)(end - at), at);
-        }
+        for (uint32_t i = 0; i < report.domains.len; i++)
+            if (report.domains.at[i].advice != NULL)
+                elements = arena_strdup(&search->pair->mem, report.domains.at[i].advice);
     report_release(&report);
     return elements;
 }

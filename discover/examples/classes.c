@@ -4,7 +4,36 @@
 #include "discover/examples/core.h"
 #include <stdio.h>
 
-// What the node does to its dimension.
+static bool in_list(const uint32_t *list, uint32_t n, uint32_t k)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (list[i] == k)
+            return true;
+    return false;
+}
+
+static uint32_t dim_root(const struct pair *pair, uint32_t dim)
+{
+    while (pair->dims.at[dim].parent != dim)
+        dim = pair->dims.at[dim].parent;
+    return dim;
+}
+
+// Does a reshape take the axis?
+static bool in_group(const struct pair *pair, uint32_t dim)
+{
+    for (uint32_t g = 0; g < pair->groups.len; g++) {
+        const struct dim_group *group = &pair->groups.at[g];
+        for (uint32_t i = 0; i < group->n_from + group->n_to; i++) {
+            uint32_t other = i < group->n_from ? group->from[i] : group->to[i - group->n_from];
+            if (dim_root(pair, other) == dim_root(pair, dim))
+                return true;
+        }
+    }
+    return false;
+}
+
+// What the node does to its dimension.  Doing nothing is a way to act if that is freed.
 static const char *role(const struct pair *pair, uint32_t dim)
 {
     const struct dimension *at = &pair->dims.at[dim];
@@ -15,17 +44,9 @@ static const char *role(const struct pair *pair, uint32_t dim)
     if (at->marked)
         return "m";
     if (node->op != OP_BROADCAST_IN_DIM && attribute_forms(node->op, &n) != NULL &&
-        !dim_is_idle(pair, dim))
+        (!dim_is_idle(pair, dim) || (pair->freedom.idle && !in_group(pair, dim))))
         return at->start != 0 ? "p" : "a";
     return "";
-}
-
-static bool in_list(const uint32_t *list, uint32_t n, uint32_t k)
-{
-    for (uint32_t i = 0; i < n; i++)
-        if (list[i] == k)
-            return true;
-    return false;
 }
 
 // `apart`: by group, whether the dimensions of its two sides are classes of their own.
@@ -85,10 +106,8 @@ uint32_t node_class_dim(const struct pair *pair, uint32_t at, uint32_t cls, uint
     uint32_t root = pair->classes.at[cls].axis[k];
     for (uint32_t i = 0; i < node->rank; i++) {
         uint32_t dim = node->dim + i;
-        while (pair->dims.at[dim].parent != dim)
-            dim = pair->dims.at[dim].parent;
-        if (dim == root)
-            return node->dim + i;
+        if (dim_root(pair, dim) == root)
+            return dim;
     }
     return NONE;
 }

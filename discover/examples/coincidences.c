@@ -162,7 +162,8 @@ static void assume_sum(struct search *search, uint32_t cls, const struct known_m
         for (uint32_t k = 0; k < i; k++)
             for (uint32_t j = 0; j < i; j++) {
                 const char *of = sign > 0 ? maps[k].name : maps[i].name;
-                if ((own && !is_own_size(pair, cls, of, maps[j].name)) ||
+                // Twice one map is mostly 2 or 12 by chance.
+                if ((own ? !is_own_size(pair, cls, of, maps[j].name) : k == j) ||
                     !is_sum(search, cls, maps[i].name, maps[k].name, maps[j].name, sign))
                     continue;
                 assume(
@@ -192,6 +193,29 @@ static void assume_next(struct search *search, uint32_t cls, const struct known_
             }
 }
 
+// Is the map an attribute of that kind of the operator?
+static bool is_of(const struct pair *pair, const char *map, enum op op, int attr)
+{
+    const struct int_slot *slot = slot_of(pair, map);
+    return slot != NULL && slot->attr == attr && pair->nodes.at[slot->node].op == op;
+}
+
+// A stride that goes from one element to the next of those that a padding moved apart.
+static void assume_step(struct search *search, uint32_t cls, const struct known_map *maps,
+                        uint32_t i)
+{
+    enum { STRIDE = 2, INTERIOR = 2 }; // as attribute_forms orders them
+    struct pair *pair = search->pair;
+    for (uint32_t k = 0; k < i; k++) {
+        bool stride = is_of(pair, maps[i].name, OP_SLICE, STRIDE) &&
+                      is_of(pair, maps[k].name, OP_PAD, INTERIOR);
+        if (stride && is_apart(search, cls, maps[i].name, maps[k].name, 1)) {
+            assume(search, maps[i].name, pair_text(pair, "%s + 1", maps[k].name), false);
+            return;
+        }
+    }
+}
+
 // Sizes that are equal, and not 1, where all sizes may stand apart.
 static void assume_sizes(struct search *search, uint32_t cls, const struct known_map *maps,
                          uint32_t i)
@@ -216,6 +240,7 @@ static void assume_class(struct search *search, const struct rule *rule, uint32_
                 equal_values(search, cls, maps[i].name, maps[k].name))
                 assume(search, maps[i].name, maps[k].name, true);
         if (level > 1 && !maps[i].size) {
+            assume_step(search, cls, maps, i);
             assume_sum(search, cls, maps, i, true);
             assume_next(search, cls, maps, i);
         }

@@ -80,6 +80,8 @@ struct int_slot {
     const char *text; // what is written
     const char *map;  // its own map; NULL: none
     int64_t *value;   // by axis of the class
+    // Limits of slices: the least and the greatest with the same result; NULL: the value alone.
+    int64_t *least, *most;
 };
 
 // What a person would not keep from the pair, although the pair has it: tried once there is a rule.
@@ -137,6 +139,9 @@ bool tree_operands(const struct terms *terms, term_id term, uint32_t *n);
 const char *unread_name(struct pair *pair, term_id term);
 // The program after has tensors beyond the first `known`: says which.  False.
 bool unread_fails(struct pair *pair, uint32_t known);
+// inner.c: goes below the operations that both programs end with, as long as they differ in one
+// operand only.  False: they end with different ones.
+bool example_inner(const struct terms *terms, term_id *before, term_id *after);
 // axes.c
 void pair_tie(struct pair *pair, uint32_t node);
 bool pair_groups(struct pair *pair, uint32_t node);

@@ -23,6 +23,9 @@ struct example {
     term_id before, after;         // of one store; parameters have equal numbers
     term_id plain[2];              // what trees are made of: equal to them by laws of layout
     term_id unfolded;              // after, with reshapes as reductions: equal at the pair's sizes
+    // What stands in both plain programs below the operations that they have in common, and the
+    // second one unfolded; NO_TERM: they have none in common.
+    term_id inner[2], inner_unfolded;
 };
 // Adds the plain programs to the terms of `program`.
 void example_start(struct example *example, struct program *program, term_id before, term_id after);
@@ -56,6 +59,8 @@ void learn_example(struct learner *learner, const struct example *example,
                    struct example_rule *out);
 // A true rule near to that of a pair which is not equal, if one is found (near.c).
 void learn_near(struct learner *learner, const struct example *example, struct example_rule *out);
+// The verdicts of the rule that the engine asks for.
+struct rule_status example_rule_status(const struct example_rule *found);
 void example_rule_release(struct example_rule *found);
 
 #endif

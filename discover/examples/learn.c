@@ -44,7 +44,8 @@ static void widen(struct learner *learner, const struct example *example, struct
     for (uint32_t i = general->best; general->variants.at[i].parent != NONE;
          i = general->variants.at[i].parent) {
         const struct rule_variant *variant = &general->variants.at[i];
-        enum example_match match = example_matches(example, variant->rule, variant->proved);
+        enum example_match match = example_matches(
+            example, variant->rule, learner_status(learner, variant->rule, variant->proved));
         // A wider rule has all instances of its parent; the matcher says so where it can.
         if (!out->direct && match < out->match)
             continue;
@@ -105,6 +106,15 @@ static void ask_own(struct learner *learner, struct example_rule *out)
     out->narrow = rule;
     if (rule != NULL)
         prove_rule(rule, &options, &out->own);
+}
+
+struct rule_status example_rule_status(const struct example_rule *found)
+{
+    struct rule_status status = {.proved = found->proved};
+    for (uint32_t i = 0; i < found->report.domains.len; i++)
+        if (found->report.domains.at[i].rung == RUNG_UNINTERPRETED)
+            status.uninterpreted |= found->proved & 1u << found->report.domains.at[i].domain;
+    return status;
 }
 
 void example_rule_release(struct example_rule *found)
@@ -275,7 +285,7 @@ static bool try_freedom(struct learner *learner, const struct example *example,
     search_pair(learner, example, &next, EXAMPLE_PROOFS / 2);
     // What is not wider is only longer.
     if (new->answer != EXAMPLE_RULE || (new->proved & old->proved) != old->proved ||
-        (new->match < old->match && !freedom.unfold) || new->rule->n_wheres > old->rule->n_wheres ||
+        (new->match < old->match && !freedom.unfold) || !rule_says_more(new->rule, old->rule) ||
         new->rule->n_wider > old->rule->n_wider ||
         covers_most(rule_coverage(old->rule, new->rule, old->proved, learner->seed)))
         return false;
@@ -320,15 +330,37 @@ static bool is_empty(const struct example *example)
     return false;
 }
 
+// The rule is one of the parts that differ, if these are equal by themselves.
+static bool learn_inner(struct learner *learner, const struct example *example,
+                        struct example_rule *out)
+{
+    struct example part = {.program = example->program,
+                           .before = example->inner[0],
+                           .after = example->inner[1],
+                           .plain = {example->inner[0], example->inner[1]},
+                           .unfolded = example->inner_unfolded,
+                           .inner = {NO_TERM, NO_TERM}};
+    if (example->inner[0].v == NO_TERM.v)
+        return false;
+    learn_example(learner, &part, out);
+    if (out->answer == EXAMPLE_RULE)
+        return true;
+    example_rule_release(out);
+    return false;
+}
+
 void learn_example(struct learner *learner, const struct example *example, struct example_rule *out)
 {
     struct attempt attempt = {.levels = EXAMPLE_LEVELS, .found = {.answer = EXAMPLE_UNKNOWN}};
     *out = attempt.found;
-    out->match = example_matches(example, NULL, 0);
+    out->match = example_matches(example, NULL, (struct rule_status){0});
     if (out->match == MATCH_LAYOUT) {
         out->answer = EXAMPLE_LAYOUT;
         return;
     }
+    if (learn_inner(learner, example, out))
+        return;
+    *out = attempt.found;
     learner->empty = is_empty(example);
     search_pair(learner, example, &attempt, EXAMPLE_PROOFS);
     if (attempt.found.answer == EXAMPLE_UNKNOWN && example->unfolded.v != example->plain[1].v) {

@@ -147,9 +147,9 @@ static enum example_match matches(const struct example *example, const struct ru
 }
 
 enum example_match example_matches(const struct example *example, const struct rule *rule,
-                                   unsigned proved)
+                                   struct rule_status status)
 {
-    return matches(example, rule, (struct rule_status){.proved = proved});
+    return matches(example, rule, status);
 }
 
 enum example_match example_has_form(const struct example *example, const struct rule *rule)

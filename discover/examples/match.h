@@ -6,9 +6,9 @@
 #include "discover/examples/examples.h"
 #include "egraph/saturate.h"
 
-// `proved`: the domains of the rule's proofs.  NULL rule: only the laws of layout.
+// `status`: the rule's proofs.  NULL rule: only the laws of layout.
 enum example_match example_matches(const struct example *example, const struct rule *rule,
-                                   unsigned proved);
+                                   struct rule_status status);
 // The same if the rule were proved in all domains, and of elements of several types together.
 enum example_match example_has_form(const struct example *example, const struct rule *rule);
 

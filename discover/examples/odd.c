@@ -12,12 +12,34 @@ static bool has_equality(const struct cond *cond, bool among)
     return cond->op == COND_EQ && (among || (cond->a->op != IE_CONST && cond->b->op != IE_CONST));
 }
 
+// Does an equality stand anywhere in the condition?
+static bool says_equal(const struct cond *cond)
+{
+    if (cond->op == COND_AND || cond->op == COND_OR)
+        return says_equal(cond->l) || says_equal(cond->r);
+    return cond->op == COND_EQ;
+}
+
+uint32_t rule_equalities(const struct rule *rule)
+{
+    uint32_t n = 0;
+    for (uint32_t w = 0; rule != NULL && w < rule->n_wheres; w++)
+        n += rule->wheres[w].cond != NULL && says_equal(rule->wheres[w].cond);
+    return n;
+}
+
 bool rule_is_odd(const struct rule *rule)
 {
     for (uint32_t w = 0; w < rule->n_wheres; w++)
         if (rule->wheres[w].cond != NULL && has_equality(rule->wheres[w].cond, false))
             return true;
     return false;
+}
+
+bool rule_says_more(const struct rule *new, const struct rule *old)
+{
+    return new->n_wheres <= old->n_wheres || (rule_is_odd(old) && !rule_is_odd(new) &&
+                                              new->n_wheres <= old->n_wheres + EXAMPLE_BOUNDS);
 }
 
 // Does the condition hold on all axes of the pair?

@@ -3,7 +3,7 @@
 // dynamic slices.  The engine has the same law, so what is learned from the plain program is a rule
 // about the program itself.  Where the program before reduces, a reshape of the program after that
 // drops dimensions of size 1 may be a reduction that was folded at this size.
-#include "discover/examples/examples.h"
+#include "discover/examples/core.h"
 #include "tensor/eval/eval.h"
 #include "tensor/fold/piece.h"
 
@@ -101,4 +101,11 @@ void example_start(struct example *example, struct program *program, term_id bef
     example->plain[0] = copy_all(terms, before, NO_TERM);
     example->plain[1] = copy_all(terms, after, NO_TERM);
     example->unfolded = copy_all(terms, after, find_reduce(terms, before));
+    example->inner[0] = example->plain[0];
+    example->inner[1] = example->plain[1];
+    if (example_inner(terms, &example->inner[0], &example->inner[1]))
+        example->inner_unfolded =
+            copy_all(terms, example->inner[1], find_reduce(terms, example->inner[0]));
+    else
+        example->inner[0] = example->inner[1] = example->inner_unfolded = NO_TERM;
 }

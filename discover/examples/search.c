@@ -139,6 +139,14 @@ static const struct rule *without_elements(struct search *search, const struct r
     return open != NULL ? open : rule;
 }
 
+static bool converts(const struct pair *pair)
+{
+    for (uint32_t i = 0; i < pair->nodes.len; i++)
+        if (pair->nodes.at[i].op == OP_CONVERT && pair->nodes.at[i].kind == NODE_OP)
+            return true;
+    return false;
+}
+
 // Takes a rule that the engine may use on the pair, as its elements are.  A rule that is proved
 // in another domain only (integers that do not overflow) is kept for the case that there is no
 // such rule.
@@ -148,9 +156,13 @@ static bool accept(struct search *search, const struct example *example, const s
     if (rule == NULL || (proved & search->domains) == 0)
         return false;
     const struct rule *open = without_elements(search, rule);
-    enum example_match fires = example_matches(example, open, proved);
+    struct rule_status status = learner_status(search->learner, rule, proved);
+    enum example_match fires = example_matches(example, open, status);
     enum example_match match =
-        fires != MATCH_NONE ? fires : example_matches(example, open, ~0u >> (32 - N_DOMAINS));
+        fires != MATCH_NONE
+            ? fires
+            : example_matches(example, open,
+                              (struct rule_status){.proved = ~0u >> (32 - N_DOMAINS)});
     bool direct = match == MATCH_NONE;
     if (direct)
         match = example_is_instance(search, example, open);
@@ -170,7 +182,9 @@ static bool accept(struct search *search, const struct example *example, const s
     out->proved = proved;
     out->match = match;
     out->direct = direct;
-    return fires != MATCH_NONE || (direct && (proved & search->fires) != 0);
+    // A conversion has elements of two types: a proof for one domain may be none for the pair.
+    return fires != MATCH_NONE ||
+           (direct && (proved & search->fires) != 0 && !converts(search->pair));
 }
 
 // Solves class by class: first those of one axis, which others cannot do without.  Of the last one
@@ -349,17 +363,37 @@ static void drop_coincidences(struct search *search, const struct example *examp
     search->before = before;
 }
 
-// Conversions: types of the pair one of which has every value of the other one.
-static void try_types(struct search *search, const struct example *example,
+// Conversions: types of the pair one of which has every value of the other one.  Takes a rule that
+// the engine may use on the pair, else one that is proved in more domains.
+static void try_wider(struct search *search, const struct example *example,
                       struct example_rule *out)
 {
     struct pair *pair = search->pair;
     const struct pool *pool = pair->terms->pool;
-    bool converts = false;
     uint32_t tried = 0;
-    for (uint32_t i = 0; i < pair->nodes.len; i++)
-        converts =
-            converts || (pair->nodes.at[i].op == OP_CONVERT && pair->nodes.at[i].kind == NODE_OP);
+    for (uint32_t a = 0; a < pair->nodes.len; a++)
+        for (uint32_t b = 0; b < pair->nodes.len; b++) {
+            enum elem wide = type_elem(pool, term_type(pair->terms, pair->nodes.at[a].term));
+            enum elem narrow = type_elem(pool, term_type(pair->terms, pair->nodes.at[b].term));
+            struct example_rule own = {.answer = EXAMPLE_UNKNOWN};
+            if (type_find(pair, a) != a || type_find(pair, b) != b || wide == narrow ||
+                !elem_holds(wide, narrow) || tried++ > EXAMPLE_TYPES)
+                continue;
+            search->choice.wider = pair_text(pair, "T%u of T%u", a, b);
+            bool fires = try_choices(search, example, &own);
+            if (fires || (own.answer == EXAMPLE_RULE && (out->proved & ~own.proved) == 0 &&
+                          own.proved != out->proved))
+                *out = own;
+            if (fires)
+                return;
+        }
+    search->choice.wider = NULL;
+}
+
+static void try_types(struct search *search, const struct example *example,
+                      struct example_rule *out)
+{
+    bool two = converts(search->pair);
     // Other kinds of elements than those of the pair may behave otherwise.
     for (search->choice.kinds = KINDS_LIKE; search->choice.kinds <= KINDS_OWN;
          search->choice.kinds++) {
@@ -369,30 +403,14 @@ static void try_types(struct search *search, const struct example *example,
         bool fewer = search->before.rule != NULL && search->choice.kinds > search->before.kinds;
         if (fewer || (search->choice.kinds == KINDS_OWN && !integers))
             break;
-        if ((converts || out->answer == EXAMPLE_UNKNOWN) &&
-            try_choices(search, example, &same_kinds)) {
+        if ((two || out->answer == EXAMPLE_UNKNOWN) && try_choices(search, example, &same_kinds)) {
             *out = same_kinds;
             return;
         }
     }
     search->choice.kinds = KINDS_ANY;
-    if (search->before.rule != NULL && search->before.rule->n_wider == 0)
-        return;
-    for (uint32_t a = 0; a < pair->nodes.len && converts; a++)
-        for (uint32_t b = 0; b < pair->nodes.len; b++) {
-            enum elem wide = type_elem(pool, term_type(pair->terms, pair->nodes.at[a].term));
-            enum elem narrow = type_elem(pool, term_type(pair->terms, pair->nodes.at[b].term));
-            struct example_rule own = {.answer = EXAMPLE_UNKNOWN};
-            if (type_find(pair, a) != a || type_find(pair, b) != b || wide == narrow ||
-                !elem_holds(wide, narrow) || tried++ > EXAMPLE_TYPES)
-                continue;
-            search->choice.wider = pair_text(pair, "T%u of T%u", a, b);
-            if (try_choices(search, example, &own)) {
-                *out = own;
-                return;
-            }
-        }
-    search->choice.wider = NULL;
+    if (two && (search->before.rule == NULL || search->before.rule->n_wider > 0))
+        try_wider(search, example, out);
 }
 
 // The constants of the left side are free, as far as there are choices.

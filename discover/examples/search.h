@@ -145,6 +145,11 @@ void search_gives_up(struct search *search, const char *hash);
 //
 // Has the rule an equality among its preconditions, which may be a coincidence of the pair?
 bool rule_is_odd(const struct rule *rule);
+// The number of preconditions with an equality, alone or among others.  NULL: none.
+uint32_t rule_equalities(const struct rule *rule);
+// Are the preconditions of the new rule worth its instances?  They are no more than those of the old
+// one, or they are bounds in place of equalities.
+bool rule_says_more(const struct rule *new, const struct rule *old);
 // Is the odd rule to be given up for the new one, with more coincidences and without equalities?
 bool odd_is_worse(struct search *search, const struct example_rule *odd,
                   const struct example_rule *new);

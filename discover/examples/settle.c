@@ -152,13 +152,17 @@ static const struct rule *as_before(struct settling *settling, unsigned claims)
     return rule;
 }
 
-// Does the rule, which is proved in the domain, cover the one before?
+// Does the rule, which is proved in the domain, cover the one before?  An odd one speaks of cases that
+// are not the pair's, and its instances may be ones of the rule along several axes.
 static bool covers_before(struct search *search, const struct rule *rule, unsigned domain)
 {
     const struct found_before *before = &search->before;
-    search->narrower =
-        before->rule != NULL && (before->proved & domain) != 0 &&
-        !covers_all(rule_coverage(rule, before->rule, domain, search->learner->seed));
+    if (before->rule == NULL || (before->proved & domain) == 0)
+        search->narrower = false;
+    else
+        search->narrower =
+            (search->dropping || !rule_is_odd(before->rule) || rule_is_odd(rule)) &&
+            !covers_all(rule_coverage(rule, before->rule, domain, search->learner->seed));
     return !search->narrower;
 }
 
@@ -170,21 +174,11 @@ static bool holds(struct search *search, const struct rule *rule, unsigned domai
            learner_prove(search->learner, rule, domain, true, &memo) != 0;
 }
 
-// Is a precondition an equality, alone or among others?
-static bool has_equal(const struct settling *settling)
-{
-    for (uint32_t i = 0; i < settling->n; i++)
-        for (uint32_t k = 0; k < settling->family[i].where.n_terms; k++)
-            if (strstr(settling->family[i].where.term[k], "==") != NULL)
-                return true;
-    return false;
-}
-
-// With more freed, a rule with further preconditions is not taken.
+// With more freed, a rule with further preconditions is not taken, unless it has none of a chance.
 static bool has_more(const struct search *search, const struct rule *rule)
 {
     const struct rule *before = search->before.rule;
-    return before != NULL && !search->dropping && rule->n_wheres > before->n_wheres;
+    return before != NULL && !search->dropping && !rule_says_more(rule, before);
 }
 
 // Labels the wrong points that are found.  Returns how many.
@@ -327,7 +321,8 @@ static const struct rule *settle(struct settling *settling, unsigned *proved)
             return NULL;
         }
         const struct rule *rule = with_wheres(settling, 0);
-        bool narrower = (search->dropping || search->as_before) && has_equal(settling);
+        bool narrower = (search->dropping || search->as_before) &&
+                        rule_equalities(rule) > rule_equalities(search->before.rule);
         if (rule == NULL || narrower || has_more(search, rule))
             return NULL;
         if (attack(settling, rule, round) > 0)

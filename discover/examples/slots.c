@@ -171,6 +171,23 @@ static bool is_freed(const struct pair *pair, enum op op)
            (pair->freedom.window && op == OP_REDUCE_WINDOW);
 }
 
+// A strided slice may end anywhere between its last element and the one that would come next.
+static void find_limits(struct pair *pair, struct int_slot *slot)
+{
+    const struct node *node = &pair->nodes.at[slot->node];
+    uint32_t n = pair->classes.at[slot->cls].n;
+    slot->least = ARENA_NEW(&pair->mem, int64_t, n + 1);
+    slot->most = ARENA_NEW(&pair->mem, int64_t, n + 1);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t dim = node_class_dim(pair, slot->node, slot->cls, i);
+        const struct dimension *at = &pair->dims.at[dim];
+        int64_t whole = pair->dims.at[pair->nodes.at[node->args[0]].dim + (dim - node->dim)].size;
+        int64_t next = at->attr[0] + at->size * at->attr[2];
+        slot->least[i] = at->size > 0 ? next - at->attr[2] + 1 : at->attr[0];
+        slot->most[i] = next < whole ? next : whole;
+    }
+}
+
 static void slots_of(struct pair *pair, uint32_t at, uint32_t cls)
 {
     const struct node *node = &pair->nodes.at[at];
@@ -193,6 +210,8 @@ static void slots_of(struct pair *pair, uint32_t at, uint32_t cls)
             usual && !(node->op == OP_REDUCE_WINDOW && k == 0) && !is_freed(pair, node->op);
         if (slot->index)
             slot->text = slot->map = index_name(pair, slot);
+        if (node->op == OP_SLICE && k == 1 && slot->right)
+            find_limits(pair, slot);
     }
 }
 

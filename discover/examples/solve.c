@@ -32,6 +32,7 @@ struct solver {
     uint32_t n_ordered;          // points whose values are ordered as the pair's
     uint32_t n_points, n_values; // n_values: points and axes
     struct point *point;
+    const int64_t *wanted[EXAMPLE_UNKNOWNS]; // by unknown: its values in the pair
     struct expressions expressions;
     struct candidates of[EXAMPLE_UNKNOWNS]; // by unknown
     struct consistency consistency;
@@ -220,20 +221,16 @@ static void make_leaves(struct solver *solver)
 
 static void start_expressions(struct solver *solver)
 {
-    const int64_t **wanted = ARENA_NEW(solver->mem, const int64_t *, solver->n + 1);
-    for (uint32_t u = 0; u < solver->n; u++)
-        wanted[u] = solver->pair->slots.at[solver->slot[u]].value;
     expressions_start(&solver->expressions, solver->mem, solver->n_points, solver->n_values);
-    solver->expressions.wanted = wanted;
+    solver->expressions.wanted = solver->wanted;
     solver->expressions.n_wanted = solver->n;
     make_leaves(solver);
 }
 
 static bool is_target(const struct solver *solver, uint32_t u, const struct candidate *one)
 {
-    const struct int_slot *slot = &solver->pair->slots.at[solver->slot[u]];
     for (uint32_t k = solver->n_points; k < solver->n_values; k++)
-        if (one->value[k] != slot->value[k - solver->n_points])
+        if (one->value[k] != solver->wanted[u][k - solver->n_points])
             return false;
     return true;
 }
@@ -375,7 +372,11 @@ static int by_score(const void *a, const void *b)
         return x->score > y->score ? -1 : 1;
     if (x->size != y->size)
         return x->size < y->size ? -1 : 1;
-    return memcmp(x->pick, y->pick, sizeof x->pick);
+    // Unknowns of operands come before those of what is done to them, which is to be simple.
+    for (uint32_t u = EXAMPLE_UNKNOWNS; u-- > 0;)
+        if (x->pick[u] != y->pick[u])
+            return x->pick[u] < y->pick[u] ? -1 : 1;
+    return 0;
 }
 
 static uint32_t extend(struct solver *solver, struct beam *out)
@@ -509,6 +510,58 @@ static void list_unknowns(struct solver *solver)
     }
 }
 
+// Limits become the k-th greatest with the pair's result, or the least one.  False: there are no
+// more of them.  *other: one is not the pair's own.
+static bool choose_limits(struct solver *solver, int64_t k, bool *other)
+{
+    bool more = false;
+    *other = false;
+    for (uint32_t u = 0; u < solver->n; u++) {
+        const struct int_slot *slot = &solver->pair->slots.at[solver->slot[u]];
+        uint32_t n = solver->n_values - solver->n_points;
+        if (slot->least == NULL)
+            continue;
+        int64_t *value = ARENA_NEW(solver->mem, int64_t, n + 1);
+        for (uint32_t i = 0; i < n; i++) {
+            value[i] = slot->most[i] - k > slot->least[i] ? slot->most[i] - k : slot->least[i];
+            more = more || slot->most[i] - k >= slot->least[i];
+            *other = *other || value[i] != slot->value[i];
+        }
+        solver->wanted[u] = value;
+    }
+    return more;
+}
+
+static uint32_t solve_wanted(struct solver *solver, struct solution *out)
+{
+    expressions_release(&solver->expressions);
+    start_expressions(solver);
+    expressions_join(&solver->expressions);
+    return solve_attributes(solver, out);
+}
+
+// With the pair's own limits of slices; if they are not right at all points, with those of the same
+// result that are right at more of them.
+static uint32_t solve_limits(struct solver *solver, struct solution *out)
+{
+    struct solution other[EXAMPLE_SOLUTIONS];
+    bool differ;
+    for (uint32_t u = 0; u < solver->n; u++)
+        solver->wanted[u] = solver->pair->slots.at[solver->slot[u]].value;
+    uint32_t n = solve_wanted(solver, out), full = full_score(solver);
+    uint32_t score = n > 0 ? out[0].score : 0;
+    for (int64_t k = 0; score < full && k < EXAMPLE_LIMITS && choose_limits(solver, k, &differ);
+         k++) {
+        uint32_t m = differ ? solve_wanted(solver, other) : 0;
+        if (m == 0 || other[0].score <= score)
+            continue;
+        memcpy(out, other, m * sizeof *out);
+        n = m;
+        score = other[0].score;
+    }
+    return n;
+}
+
 uint32_t solve_class(struct search *search, uint32_t cls, struct solution *out)
 {
     struct arena mem = {0};
@@ -531,9 +584,7 @@ uint32_t solve_class(struct search *search, uint32_t cls, struct solution *out)
     find_columns(&solver);
     find_points(&solver);
     solver.n_values = solver.n_points + search->pair->classes.at[cls].n;
-    start_expressions(&solver);
-    expressions_join(&solver.expressions);
-    n = solve_attributes(&solver, out);
+    n = solve_limits(&solver, out);
     search->learner->n_instances += experiment_count(solver.lab);
     experiment_free(solver.lab);
     expressions_release(&solver.expressions);

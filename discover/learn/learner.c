@@ -58,6 +58,8 @@ static void note(struct learner *learner, struct learn_memo *memo, const struct 
         memo->asked |= 1u << report->domain;
         if (report->verdict == VERDICT_PROVED)
             memo->proved |= 1u << report->domain;
+        if (report->verdict == VERDICT_PROVED && report->rung == RUNG_UNINTERPRETED)
+            memo->uninterpreted |= 1u << report->domain;
         if (report->verdict != VERDICT_REFUTED)
             continue;
         memo->refuted |= 1u << report->domain;
@@ -128,6 +130,16 @@ unsigned learner_prove(struct learner *learner, const struct rule *rule, unsigne
         learner->n_unknown++;
     *memo = m;
     return m->proved & domains;
+}
+
+struct rule_status learner_status(const struct learner *learner, const struct rule *rule,
+                                  unsigned proved)
+{
+    struct rule_status status = {.proved = proved};
+    for (uint32_t i = 0; rule != NULL && i < learner->memo.len; i++)
+        if (strcmp(learner->memo.at[i].hash, rule->hash) == 0)
+            status.uninterpreted = learner->memo.at[i].uninterpreted & proved;
+    return status;
 }
 
 const char *learner_case(struct learner *learner, const struct experiment *lab)

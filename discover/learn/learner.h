@@ -6,6 +6,7 @@
 
 #include "base/stop.h"
 #include "discover/learn/experiment.h"
+#include "rules/instance/fire.h"
 #include "rules/verdict.h"
 
 struct learner {
@@ -24,6 +25,7 @@ struct learner {
 struct learn_memo {
     const char *hash;
     unsigned asked, proved, refuted; // domains
+    unsigned uninterpreted;          // of those proved: with arbitrary element operators
     bool vacuous;                    // no instance meets its preconditions
     const char *counterexample;      // in words; NULL: none
     const char *json;
@@ -38,6 +40,9 @@ bool learner_over(const struct learner *learner);
 // *memo: the verdict in detail, valid until the next call.
 unsigned learner_prove(struct learner *learner, const struct rule *rule, unsigned domains, bool all,
                        const struct learn_memo **memo);
+// The verdicts that the engine asks for, of a rule that was proved in these domains.
+struct rule_status learner_status(const struct learner *learner, const struct rule *rule,
+                                  unsigned proved);
 // Searches for a point at which the sides differ.  Returns it in words; NULL:
 // none was found.
 const char *learner_attack(struct learner *learner, const struct rule *rule, unsigned domains,

@@ -57,8 +57,9 @@ static void assert_rule(struct learned_pair *pair, const char *const *without)
     struct buf text = {0};
     if (pair->found.answer != EXAMPLE_RULE)
         fail_msg("%s", pair->found.why);
-    assert_int_equal(example_matches(&pair->example, pair->found.rule, pair->found.proved),
-                     MATCH_PAIR);
+    assert_int_equal(
+        example_matches(&pair->example, pair->found.rule, example_rule_status(&pair->found)),
+        MATCH_PAIR);
     assert_true(prove_rule(pair->found.rule, &options, &rep));
     for (uint32_t i = 0; i < rep.domains.len; i++)
         assert_int_equal(rep.domains.at[i].verdict, VERDICT_PROVED);
