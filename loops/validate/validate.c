@@ -63,6 +63,25 @@ static void forget_arrays(struct execution *run)
             exec_array_resize(run, i, 0);
 }
 
+// How far the first elements of the outputs in one array lie apart, as sizes are now.
+static int64_t spread_of(const struct execution *run, struct lifting *lifting, uint32_t array)
+{
+    int64_t least = INT64_MAX, most = INT64_MIN;
+    struct numbers numbers;
+    numbers_init(&numbers, &lifting->terms, run);
+    for (uint32_t i = 0; i < lifting->outputs.len; i++) {
+        const struct output *output = &lifting->outputs.at[i].output;
+        if (output->reason != NULL || output->statement->array != array)
+            continue;
+        int64_t at = numbers_poly(&numbers, output->base);
+        least = at < least ? at : least;
+        most = at > most ? at : most;
+    }
+    bool known = numbers.problem == NULL && least <= most;
+    numbers_release(&numbers);
+    return known ? most - least : 0;
+}
+
 // False: the facts do not allow it.
 static bool set_strides(struct execution *run, struct rng *rng, struct lifting *lifting)
 {
@@ -70,8 +89,8 @@ static bool set_strides(struct execution *run, struct rng *rng, struct lifting *
     for (uint32_t i = 0; i < lifting->outputs.len; i++) {
         const struct output *output = &lifting->outputs.at[i].output;
         if (output->reason == NULL)
-            strides_widen(run, rng, &lifting->terms, output->n_axes, output->stride,
-                          output->extent);
+            strides_widen(run, rng, &lifting->terms, output->n_axes, output->stride, output->extent,
+                          spread_of(run, lifting, output->statement->array));
     }
     return exec_facts_hold(run, &failed);
 }

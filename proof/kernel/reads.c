@@ -128,6 +128,27 @@ static bool is_gathered(struct checking *c, const struct written_tensor *t)
     return found;
 }
 
+// Products of numbers that are not negative are not, of however many.
+static bool not_negative(struct symbolic *s, ipoly a)
+{
+    ipoly left = a;
+    if (int_prove(s->in, &s->facts, a))
+        return true;
+    for (uint32_t i = 0; i < int_length(s->in, a); i++) {
+        struct iterm term = int_term(s->in, a, i);
+        uint32_t n = int_degree(s->in, (imono)term.mono), k = 0;
+        while (term.coefficient > 0 && k < n &&
+               int_prove(s->in, &s->facts,
+                         int_atom_poly(s->in, int_factor(s->in, (imono)term.mono, k))))
+            k++;
+        if (k == n && n > 2)
+            left = int_subtract(
+                s->in, left,
+                int_scale(s->in, int_mono_poly(s->in, (imono)term.mono), term.coefficient));
+    }
+    return left != a && int_prove(s->in, &s->facts, left);
+}
+
 // Is every element that the formula's value reads, under the conditions on indices that it is read
 // under, not in front of its array?
 static bool reads_inside(struct checking *c, lterm term)
@@ -137,7 +158,7 @@ static bool reads_inside(struct checking *c, lterm term)
     uint32_t mark = ifacts_mark(&s->facts);
     bool holds = true;
     if (kind == LT_READ)
-        return int_prove(s->in, &s->facts, lterm_arg(s->terms, term, 0));
+        return not_negative(s, lterm_arg(s->terms, term, 0));
     if (kind == LT_REDUCE) {
         struct lreduce open;
         lterm_open(s->terms, term, &open);

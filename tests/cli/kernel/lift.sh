@@ -38,6 +38,13 @@ lifted convolution_causal 0 'sum.k..where.3 <= index_j.j. . index_k.k., w.k..x.i
 lifted attention_two_loops 0 '^proved out'
 lifted argmax_row 0 '^proved value' 'min.j..where.x.i,j. == max.j..x.i,j.., index_j.j., 64..$'
 lifted matmul_turned 0 '^proved c' '^  needs K % 16 == 0$' '^  without it: c is refused, line [0-9]+: .*mask leaves undefined'
+lifted average_pool 0 '^proved out.i, j., i < B.C, j < HO.WO'
+lifted batch_norm 0 '^proved mean' '^proved rstd' '^proved y.i, j, k., i < N, j < C, k < L'
+lifted rotate_tiles 0 '^proved out.i, j, k, l., i < B, j < H, k < S, l < 32, at out.ob.i . oh.j . os.k . l . 32.$'
+lifted convolution_padded 0 '^proved out' 'where.index_k.k. . index_m.m. < L . pad and pad <= index_k.k. . index_m.m.'
+lifted convolution_planes 0 '^proved y.i, j, k, l., i < B, j < CO, k < HO, l < WO'
+lifted strided_product 0 '^proved o.i, j, k., i < s0, j < s1, k < s2, at o.b0.i . b1.j . b2.k.$'
+lifted transpose_heads 0 '^proved o.i, j, k, l., i < A, j < C, k < B, l < D'
 lifted double_last 1 '^refuted x' '^  open, line [0-9]+: order: a read' '^  counterexample: x'
 # Sizes must be so small that no integer of 32 bits overflows.
 lifted scale_add 0 '^  needs n \+ 62 < 2147483648$'

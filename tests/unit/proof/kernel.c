@@ -100,7 +100,14 @@ static void lifted_is_proved(void **state)
                    {"scale_gradient", 2},
                    {"rotate_heads", 2},
                    {"moments_of_channel", 2},
-                   {"convolution_causal", 1}};
+                   {"convolution_causal", 1},
+                   {"average_pool", 1},
+                   {"batch_norm", 3},
+                   {"rotate_tiles", 2},
+                   {"convolution_padded", 1},
+                   {"convolution_planes", 1},
+                   {"strided_product", 1},
+                   {"transpose_heads", 1}};
     (void)state;
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
         lift(kernels[i].name);
@@ -240,7 +247,7 @@ static void planted_faults_of_styles(void **state)
 {
     (void)state;
     lift("convolution");
-    must_fail("axis k p 3 1 0", "axis k p 3 2 0", 0);
+    must_fail("axis k p 1 1 1 s T", "axis k p 2 1 0 1 1 s T", 0);
     must_fail(" 2 p 1 1 0\ntensor w", " 2 p 1 2 0\ntensor w", 0);
     shut();
     // The same value, but elements in front of the array are read for it.
