@@ -160,6 +160,15 @@ static void differs(struct comparison *c, const char *what)
     exec_print_sizes(c->run, &c->out->text);
 }
 
+// Did an integer not fit its type?  That none does is a need (proof/kernel/width.h).
+static bool integer_overflow(const struct execution *run)
+{
+    for (uint32_t i = 0; i < run->fault.len; i++)
+        if (run->fault.at[i].kind == EXEC_OVERFLOW)
+            return true;
+    return false;
+}
+
 // A formula is about reals: once a double has overflowed, a run and a formula that differ say
 // nothing of it.  0/0 and inf - inf of infinities that the program names are no overflow.
 static void compare_values(struct comparison *c, const struct exec_cell *cell)
@@ -172,6 +181,8 @@ static void compare_values(struct comparison *c, const struct exec_cell *cell)
     double value = real ? cell->real : (double)cell->whole;
     if (overflow && c->numbers.problem == NULL && !same(formula, value))
         c->numbers.problem = "numbers that are too large for a double";
+    if (c->numbers.problem == NULL && !same(formula, value) && integer_overflow(c->run))
+        c->numbers.problem = "an integer that does not fit";
     if (c->numbers.problem != NULL || same(formula, value)) {
         c->out->elements += c->numbers.problem == NULL;
         return;

@@ -1122,3 +1122,28 @@ def transpose_heads(x, o, A: "i32", B: "i32", C: "i32", D: "i32", BLOCK: tl.cons
     a = t // (D * C * B)
     v = tl.load(x + t, mask=ok)
     tl.store(o + ((a * C + c) * B + b) * D + d, v, mask=ok)
+
+
+@kernel("(cdiv(n,BLOCK),)", BLOCK=64)
+def library_functions(x, hyperbolic, inverse, powers, rounded, n: "i32", BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    ok = i < n
+    v = tl.load(x + i, mask=ok)
+    tl.store(hyperbolic + i, 3.0 * libdevice.sinh(v) + libdevice.cosh(v), mask=ok)
+    w = libdevice.asinh(v) + 2.0 * libdevice.acosh(1.5 + tl.abs(v)) + 3.0 * libdevice.atanh(v / (1.0 + tl.abs(v)))
+    tl.store(inverse + i, w, mask=ok)
+    w = libdevice.log10(1.0 + tl.abs(v)) + 2.0 * libdevice.exp10(v) + 3.0 * libdevice.erfc(v)
+    tl.store(powers + i, w + 5.0 * libdevice.saturatef(v) + 7.0 * libdevice.rcp_rn(2.0 + tl.abs(v)), mask=ok)
+    w = libdevice.trunc(v) + 100.0 * libdevice.round(v) + 10000.0 * libdevice.rint(v)
+    tl.store(rounded + i, w + 1000000.0 * libdevice.nearbyint(v + 1.0), mask=ok)
+
+
+@kernel("(rows,); 1 <= n <= BLOCK", BLOCK=64)
+def quantize_rows(x, q: "*i8", low: "*i16", scale, n: "i32", BLOCK: tl.constexpr):
+    r = tl.program_id(0)
+    j = tl.arange(0, BLOCK)
+    v = tl.load(x + r * n + j, mask=j < n, other=0.0)
+    s = tl.maximum(tl.max(tl.abs(v), 0), 1e-10) / 127.0
+    tl.store(q + r * n + j, libdevice.rint(v / s).to(tl.int8), mask=j < n)
+    tl.store(low + r * n + j, (v / s).to(tl.int16), mask=j < n)
+    tl.store(scale + r, s)

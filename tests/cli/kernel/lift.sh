@@ -45,6 +45,12 @@ lifted convolution_padded 0 '^proved out' 'where.index_k.k. . index_m.m. < L . p
 lifted convolution_planes 0 '^proved y.i, j, k, l., i < B, j < CO, k < HO, l < WO'
 lifted strided_product 0 '^proved o.i, j, k., i < s0, j < s1, k < s2, at o.b0.i . b1.j . b2.k.$'
 lifted transpose_heads 0 '^proved o.i, j, k, l., i < A, j < C, k < B, l < D'
+lifted library_functions 0 '^proved hyperbolic' '^proved inverse' '^proved powers' '^proved rounded'
+lifted quantize_rows 0 '^proved q' '^proved low' '^proved scale' '; max.max.j..abs.x.i,j..., 1e-10./127$' 'needs no integer of line 34 overflows'
+# Zeros behind the end are beside a maximum of magnitudes, and not of numbers of any sign.
+sed 's/%9 = math.absf %8/%9 = arith.addf %8, %8/' "$kernels/quantize_rows.ttir" >"$work/signed.ttir"
+expect 0 "$rankwright" lift "$work/signed.ttir" --as-written
+has "$work/out" 'max.j..where.*x.i,j. . x.i,j.'
 lifted double_last 1 '^refuted x' '^  open, line [0-9]+: order: a read' '^  counterexample: x'
 # Sizes must be so small that no integer of 32 bits overflows.
 lifted scale_add 0 '^  needs n \+ 62 < 2147483648$'

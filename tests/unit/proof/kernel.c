@@ -107,7 +107,9 @@ static void lifted_is_proved(void **state)
                    {"convolution_padded", 1},
                    {"convolution_planes", 1},
                    {"strided_product", 1},
-                   {"transpose_heads", 1}};
+                   {"transpose_heads", 1},
+                   {"library_functions", 4},
+                   {"quantize_rows", 3}};
     (void)state;
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
         lift(kernels[i].name);
@@ -268,6 +270,12 @@ static void planted_faults_of_styles(void **state)
     shut();
     lift("rotate_pairs");
     must_lose("- x_1[i,j,k]*sin", "+ x_1[i,j,k]*sin", 0);
+    shut();
+    lift("quantize_rows");
+    must_lose("max[j](abs(x[i,j]))", "max[j](x[i,j])", 0);
+    must_lose("+ 0.5) - 1, floor(", "+ 0.5) - 1, ceil(", 0);
+    must_lose("where(x[i,j]/(max(max[j](abs(x[i,j])), 1e-10)/127) < 0",
+              "where(0 < x[i,j]/(max(max[j](abs(x[i,j])), 1e-10)/127)", 0);
     shut();
     lift("dropout_given");
     must_fail("0 < keep[i]", "1 < keep[i]", 0);
