@@ -1147,3 +1147,15 @@ def quantize_rows(x, q: "*i8", low: "*i16", scale, n: "i32", BLOCK: tl.constexpr
     tl.store(q + r * n + j, libdevice.rint(v / s).to(tl.int8), mask=j < n)
     tl.store(low + r * n + j, (v / s).to(tl.int16), mask=j < n)
     tl.store(scale + r, s)
+
+
+@kernel("(B, H); S <= BS; 1 <= S", BS=16, D=64)
+def combine_splits(part, lse, out, H: "i32", S: "i32", BS: tl.constexpr, D: tl.constexpr):
+    b = tl.program_id(0)
+    h = tl.program_id(1)
+    s = tl.arange(0, BS)
+    d = tl.arange(0, D)
+    v = tl.load(lse + (b * H + h) * S + s, mask=s < S, other=float("-inf"))
+    w = tl.exp(v - tl.max(v, 0))
+    o = tl.load(part + ((b * H + h) * S + s)[:, None] * D + d[None, :], mask=(s < S)[:, None], other=0.0)
+    tl.store(out + (b * H + h) * D + d, tl.sum(o * w[:, None], 0) / tl.sum(w, 0))
