@@ -47,6 +47,7 @@ lifted strided_product 0 '^proved o.i, j, k., i < s0, j < s1, k < s2, at o.b0.i 
 lifted transpose_heads 0 '^proved o.i, j, k, l., i < A, j < C, k < B, l < D'
 lifted library_functions 0 '^proved hyperbolic' '^proved inverse' '^proved powers' '^proved rounded'
 lifted quantize_rows 0 '^proved q' '^proved low' '^proved scale' '; max.max.j..abs.x.i,j..., 1e-10./127$' 'needs no integer of line 34 overflows'
+lifted combine_splits 0 '^proved out'
 # Zeros behind the end are beside a maximum of magnitudes, and not of numbers of any sign.
 sed 's/%9 = math.absf %8/%9 = arith.addf %8, %8/' "$kernels/quantize_rows.ttir" >"$work/signed.ttir"
 expect 0 "$rankwright" lift "$work/signed.ttir" --as-written

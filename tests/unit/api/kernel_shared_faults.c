@@ -84,11 +84,10 @@ lterm __wrap_value_of_dot(struct symbolic *s, code_value value, const ipoly *lan
 // ---- kernels
 
 static const char *const kernels[] = {
-    "scale_add",     "grid_stride",  "sum_lanes",    "softmax_online",   "layer_norm",
-    "matmul_blocks", "cumulative",   "embedding",    "softmax_lanes",    "convolution",
-    "var_two_pass",  "early_return", "max_of_tiles", "attention_masked", "rms_norm_programs",
+    "scale_add",  "grid_stride",  "sum_lanes",    "softmax_online",    "matmul_blocks",
+    "cumulative", "max_of_tiles", "early_return", "rms_norm_programs",
 };
-enum { N_KERNELS = sizeof kernels / sizeof *kernels, SEEDS = 3 };
+enum { N_KERNELS = sizeof kernels / sizeof *kernels, SEEDS = 2 };
 
 static void lift(const char *name, uint64_t seed, struct buf *text, struct kernel_job *job)
 {
