@@ -170,9 +170,9 @@ static void begin(struct execution *run)
     run->stopped = false;
     run->serial = 1;
     run->statement = 0;
-    vec_clear(&run->trips);
+    vec_release(&run->trips);
     vec_zero(&run->trips, run->program->loop.len);
-    vec_clear(&run->sides);
+    vec_release(&run->sides);
     vec_zero(&run->sides, run->program->statement.len);
     for (uint32_t i = 0; i < run->array.len; i++) {
         struct exec_array *array = &run->array.at[i];
