@@ -40,6 +40,9 @@ bool int_prove(struct integers *in, struct ifacts *facts, ipoly goal);
 bool int_prove_zero(struct integers *in, struct ifacts *facts, ipoly goal);
 bool int_prove_less(struct integers *in, struct ifacts *facts, ipoly a, ipoly b);       // a < b
 bool int_prove_less_equal(struct integers *in, struct ifacts *facts, ipoly a, ipoly b); // a <= b
+// The same as int_prove_less, and of a quotient by c >= 1 what its dividend says: x div c < b if
+// x < b*c.
+bool int_prove_below(struct integers *in, struct ifacts *facts, ipoly a, ipoly b);
 // Do the facts contradict each other?
 bool int_contradictory(struct integers *in, struct ifacts *facts);
 

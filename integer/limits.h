@@ -12,6 +12,7 @@
     X(INTEGER_PIVOTS, 600, "pivots", "of one linear question; questions that are true need fewer than 60") \
     X(INTEGER_SPLITS, 4, "cases", "minimum, maximum and choices that one proof may take apart") \
     X(INTEGER_DEPTH, 3, "levels", "proofs that a divisor is positive, inside proofs") \
+    X(INTEGER_BOUNDS, 24, "steps", "that put an upper bound in the place of a symbol, of one question") \
     X(INTEGER_DEGREE, 12, "factors", "of one monomial; longer products become unknowns") \
     X(INTEGER_NESTING, 50, "levels", "of brackets of a text")
 // clang-format on

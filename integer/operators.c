@@ -31,6 +31,18 @@ static void split_multiples(struct integers *in, ipoly a, ipoly b, ipoly *whole,
     }
 }
 
+bool int_prove_below(struct integers *in, struct ifacts *facts, ipoly a, ipoly b)
+{
+    iatom atom;
+    if (int_prove_less(in, facts, a, b))
+        return true;
+    if (!int_is_atom(in, a, &atom))
+        return false;
+    struct iatom_node node = int_atom(in, atom);
+    return node.kind == INT_QUOTIENT && int_prove(in, facts, int_shift(in, node.b, -1)) &&
+           int_prove_below(in, facts, node.a, int_multiply(in, b, node.b));
+}
+
 // Is a = b*q + r with 0 <= r < b, for an r whose sign the facts decide?  Looks at multiples of a
 // constant b, and at a below b.
 static bool euclid(struct integers *in, struct ifacts *facts, ipoly a, ipoly b, ipoly *quotient,
@@ -38,10 +50,25 @@ static bool euclid(struct integers *in, struct ifacts *facts, ipoly a, ipoly b, 
 {
     ipoly whole, rest;
     split_multiples(in, a, b, &whole, &rest);
-    if (!int_prove(in, facts, rest) || !int_prove_less(in, facts, rest, b))
+    if (!int_prove(in, facts, rest) || !int_prove_below(in, facts, rest, b))
         return false;
     *quotient = whole, *remainder = rest;
     return true;
+}
+
+// a = b*quotient + remainder, where the quotient takes the terms that have all factors of b.
+static void split_product(struct integers *in, ipoly a, imono b, ipoly *quotient, ipoly *remainder)
+{
+    *quotient = *remainder = 0;
+    for (uint32_t i = 0; i < int_length(in, a); i++) {
+        struct iterm term = int_term(in, a, i);
+        ipoly whole = int_scale(in, int_mono_poly(in, (imono)term.mono), term.coefficient);
+        ipoly part = whole, rest;
+        for (uint32_t k = 0; k < int_degree(in, b) && part != 0; k++)
+            int_linear_in(in, part, int_factor(in, b, k), &part, &rest);
+        *quotient = int_add(in, *quotient, part);
+        *remainder = int_add(in, *remainder, part == 0 ? whole : 0);
+    }
 }
 
 // a = b*x + r where x is an atom that stands in a beside the monomials of b: for a symbolic b.
@@ -51,6 +78,11 @@ static bool euclid_symbolic(struct integers *in, struct ifacts *facts, ipoly a, 
     iatom divisor;
     if (int_is_atom(in, b, &divisor)) { // a = b*factor + rest
         int_linear_in(in, a, divisor, quotient, remainder);
+        if (*quotient && int_prove(in, facts, *remainder) &&
+            int_prove_less(in, facts, *remainder, b))
+            return true;
+    } else if (int_length(in, b) == 1 && int_term(in, b, 0).coefficient == 1) {
+        split_product(in, a, (imono)int_term(in, b, 0).mono, quotient, remainder);
         if (*quotient && int_prove(in, facts, *remainder) &&
             int_prove_less(in, facts, *remainder, b))
             return true;
@@ -221,30 +253,64 @@ static uint32_t count_divisions(struct integers *in, ipoly a)
     return n;
 }
 
-// b*(a div b) + a rem b is a, also where the two have spellings of a of their own.
-static ipoly rejoined(struct integers *in, ipoly a)
+// Is the atom r.a div r.b?  So is x div (c*b) of a = x div c and b, for divisors of at least 1.
+static bool is_quotient_of(struct integers *in, struct ifacts *facts, struct iatom_node q,
+                           struct iatom_node r)
+{
+    iatom inner;
+    if (q.kind != INT_QUOTIENT)
+        return false;
+    if (q.b == r.b)
+        return int_without_remainders(in, q.a) == int_without_remainders(in, r.a);
+    if (!int_is_atom(in, r.a, &inner))
+        return false;
+    struct iatom_node of = int_atom(in, inner);
+    return of.kind == INT_QUOTIENT && int_multiply(in, of.b, r.b) == q.b &&
+           int_without_remainders(in, of.a) == int_without_remainders(in, q.a) &&
+           int_prove(in, facts, int_shift(in, of.b, -1)) &&
+           int_prove(in, facts, int_shift(in, r.b, -1));
+}
+
+// The monomial without the factor at place k, times the coefficient.
+static ipoly cofactor(struct integers *in, struct iterm term, uint32_t k)
+{
+    ipoly made = int_constant(in, term.coefficient);
+    for (uint32_t i = 0; i < int_degree(in, (imono)term.mono); i++)
+        if (i != k)
+            made = int_multiply(in, made, int_atom_poly(in, int_factor(in, (imono)term.mono, i)));
+    return made;
+}
+
+// c*b*(a div b), beside c*(a rem b), as a term of the polynomial.  False: there is none.
+static bool beside(struct integers *in, struct ifacts *facts, ipoly poly, struct iatom_node r,
+                   ipoly c, ipoly *out)
+{
+    for (uint32_t k = 0; k < int_length(in, poly); k++) {
+        struct iterm other = int_term(in, poly, k);
+        ipoly whole = int_scale(in, int_mono_poly(in, (imono)other.mono), other.coefficient);
+        for (uint32_t f = 0; f < int_degree(in, (imono)other.mono); f++) {
+            iatom atom = int_factor(in, (imono)other.mono, f);
+            *out = int_multiply(in, c, int_multiply(in, r.b, int_atom_poly(in, atom)));
+            if (*out == whole && is_quotient_of(in, facts, int_atom(in, atom), r))
+                return true;
+        }
+    }
+    return false;
+}
+
+// c*b*(a div b) + c*(a rem b) is c*a, also where the two have spellings of a of their own.
+static ipoly rejoined(struct integers *in, struct ifacts *facts, ipoly a)
 {
     for (uint32_t i = 0; i < int_length(in, a); i++) {
         struct iterm term = int_term(in, a, i);
-        if (int_degree(in, (imono)term.mono) != 1)
-            continue;
-        ipoly rest = int_mono_poly(in, (imono)term.mono);
-        struct iatom_node r = int_atom(in, int_factor(in, (imono)term.mono, 0));
-        for (uint32_t k = 0; r.kind == INT_REMAINDER && k < int_length(in, a); k++) {
-            struct iterm other = int_term(in, a, k);
-            ipoly whole = int_mono_poly(in, (imono)other.mono);
-            for (uint32_t f = 0; f < int_degree(in, (imono)other.mono); f++) {
-                iatom atom = int_factor(in, (imono)other.mono, f);
-                struct iatom_node q = int_atom(in, atom);
-                ipoly product = int_multiply(in, r.b, int_atom_poly(in, atom));
-                if (q.kind != INT_QUOTIENT || q.b != r.b ||
-                    int_scale(in, product, term.coefficient) !=
-                        int_scale(in, whole, other.coefficient) ||
-                    int_without_remainders(in, q.a) != int_without_remainders(in, r.a))
-                    continue;
-                ipoly both = int_subtract(in, r.a, int_add(in, product, rest));
-                return rejoined(in, int_add(in, a, int_scale(in, both, term.coefficient)));
-            }
+        ipoly self = int_scale(in, int_mono_poly(in, (imono)term.mono), term.coefficient), product;
+        for (uint32_t k = 0; k < int_degree(in, (imono)term.mono); k++) {
+            struct iatom_node r = int_atom(in, int_factor(in, (imono)term.mono, k));
+            ipoly c = cofactor(in, term, k);
+            if (r.kind != INT_REMAINDER || !beside(in, facts, a, r, c, &product))
+                continue;
+            ipoly both = int_subtract(in, int_multiply(in, c, r.a), int_add(in, product, self));
+            return rejoined(in, facts, int_add(in, a, both));
         }
     }
     return a;
@@ -261,7 +327,7 @@ ipoly int_simplify(struct integers *in, struct ifacts *facts, ipoly a)
                                    atom_simplified(in, facts, int_factor(in, (imono)term.mono, k)));
         out = int_add(in, out, product);
     }
-    out = rejoined(in, out);
+    out = rejoined(in, facts, out);
     // b*(a div b) + a rem b is a: quotients have cancelled if there are no more terms, or if fewer
     // quotients and remainders than the remainders alone would leave.
     ipoly plain = int_without_remainders(in, out);

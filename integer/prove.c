@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "integer/facts.h"
+#include "integer/bounds.h"
 #include "integer/simplex.h"
 
 struct row {
@@ -446,7 +446,7 @@ bool int_prove(struct integers *in, struct ifacts *facts, ipoly goal)
     uint32_t key = key_of(in, &near, goal);
     if (key == in->answers.len) {
         vec_push(&in->answers, NEW_KEY);
-        bool yes = prove_split(in, &near, goal, 0);
+        bool yes = prove_split(in, &near, goal, 0) || int_prove_by_bounds(in, &near, goal);
         in->answers.at[key] = yes ? ANSWER_YES : ANSWER_NO;
     }
     ifacts_release(&near);

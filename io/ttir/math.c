@@ -166,8 +166,9 @@ static bool read_extern(struct ttir_reader *reader, const struct ttir_operation 
     struct buf symbol = {0};
     bool ok = ttir_string(reader, operation, "symbol", &symbol);
     const struct function_name *row = ok ? find_function(buf_text(&symbol)) : NULL;
-    bool pure = ok && ttir_flag(reader, operation, "pure");
-    if (!ok)
+    bool pure = ok && ttir_flag(reader, operation, "pure"), defined = false;
+    ok = ok && (row != NULL || ttir_defined(reader, operation, buf_text(&symbol), &defined));
+    if (!ok || defined)
         ;
     else if (is_class(buf_text(&symbol), "isnan") || is_class(buf_text(&symbol), "isinf"))
         ok = read_class(reader, operation, is_class(buf_text(&symbol), "isinf"));
@@ -196,6 +197,5 @@ bool ttir_function(struct ttir_reader *reader, const struct ttir_operation *oper
         return read_fma(reader, operation);
     if (!strcmp(operation->name, "tt.clampf"))
         return read_clamp(reader, operation);
-    *known = false;
-    return true;
+    return ttir_defined(reader, operation, operation->name, known);
 }

@@ -185,6 +185,9 @@ code_value ttir_both(struct ttir_reader *reader, code_value mask, code_value oth
 bool ttir_arithmetic(struct ttir_reader *reader, const struct ttir_operation *operation,
                      bool *known);
 bool ttir_function(struct ttir_reader *reader, const struct ttir_operation *operation, bool *known);
+// A function of a device library or of math that others define (define.c), by its symbol.
+bool ttir_defined(struct ttir_reader *reader, const struct ttir_operation *operation,
+                  const char *symbol, bool *known);
 bool ttir_tile(struct ttir_reader *reader, const struct ttir_operation *operation, bool *known);
 bool ttir_fold(struct ttir_reader *reader, const struct ttir_operation *operation, bool *known);
 bool ttir_memory(struct ttir_reader *reader, const struct ttir_operation *operation, bool *known);

@@ -160,8 +160,23 @@ static bool of_one_loop(struct symbolic *s, const struct output *out, ipoly inde
     return false;
 }
 
+// Does a fact bound the program and the iteration together, as p + G*k < n?
+static bool bounded_together(struct symbolic *s, iatom program, ipoly iterations)
+{
+    struct u32_vec atoms = {0};
+    bool found = false;
+    int_atoms(s->in, iterations, &atoms);
+    for (uint32_t i = 0; i < s->facts.at.len && !found; i++)
+        for (uint32_t k = 0; k < atoms.len && !found; k++)
+            found = int_mentions(s->in, s->facts.at.at[i].poly, program) &&
+                    int_mentions(s->in, s->facts.at.at[i].poly, atoms.at[k]);
+    vec_release(&atoms);
+    return found;
+}
+
 // An axis whose stride is the stride of another one times the number G of programs is the part of
-// it that a loop over the grid counts in steps of G: index += G * index'.
+// it that a loop over the grid counts in steps of G: index += G * index'.  A loop whose length no
+// program knows of is an axis of its own: channel p of image k lies at p + G*k, too.
 static bool join_grid_axes(struct symbolic *s, struct output *out)
 {
     for (uint32_t a = 0; a < out->n_axes; a++)
@@ -173,6 +188,7 @@ static bool join_grid_axes(struct symbolic *s, struct output *out)
                 if (a == b || s->program->loop.at[out->loop[m]].kind != LOOP_PARALLEL ||
                     !int_mentions(s->in, out->index[a], program) ||
                     of_programs(s, out, out->index[b]) || !of_one_loop(s, out, out->index[b]) ||
+                    !bounded_together(s, program, out->index[b]) ||
                     int_multiply(s->in, out->stride[a], programs) != out->stride[b])
                     continue;
                 out->index[a] =

@@ -118,7 +118,24 @@ static bool extent_by_digits(struct symbolic *s, struct output *out, uint32_t d)
     return (out->extent[d] = extent) != 0;
 }
 
-// The whole that a quotient divides is below an end: what the facts say of it.
+// a = c*b, where b is a product of atoms.
+static bool divided_by(struct symbolic *s, ipoly a, ipoly b, ipoly *c)
+{
+    if (int_length(s->in, b) != 1 || int_term(s->in, b, 0).coefficient != 1)
+        return false;
+    imono mono = (imono)int_term(s->in, b, 0).mono;
+    *c = a;
+    for (uint32_t k = 0; k < int_degree(s->in, mono); k++) {
+        ipoly factor, rest;
+        if (!int_linear_in(s->in, *c, int_factor(s->in, mono, k), &factor, &rest) || rest != 0)
+            return false;
+        *c = factor;
+    }
+    return true;
+}
+
+// The whole that a quotient divides is below an end: what the facts say of it, or of what it is a
+// quotient of.
 static bool end_of_whole(struct symbolic *s, const struct output *out, ipoly whole, ipoly *end)
 {
     iatom atom;
@@ -128,19 +145,23 @@ static bool end_of_whole(struct symbolic *s, const struct output *out, ipoly who
         if (!output_of_members(s, out, last) && output_of_members(s, out, s->facts.at.at[i].poly))
             *end = int_shift(s->in, last, 1);
     }
-    return *end != 0;
+    if (*end != 0 || !int_is_atom(s->in, whole, &atom))
+        return *end != 0;
+    struct iatom_node node = int_atom(s->in, atom);
+    ipoly inner;
+    return node.kind == INT_QUOTIENT && end_of_whole(s, out, node.a, &inner) &&
+           divided_by(s, inner, node.b, end) && *end != 0;
 }
 
 // A quotient below a bound: a div b < c if a < b*c is a fact for some c.
 static bool extent_by_quotient(struct symbolic *s, struct output *out, uint32_t d)
 {
-    iatom atom, divisor;
-    ipoly factor, rest, end;
+    iatom atom;
+    ipoly factor, end;
     if (!int_is_atom(s->in, out->index[d], &atom) || int_atom(s->in, atom).kind != INT_QUOTIENT)
         return false;
     struct iatom_node node = int_atom(s->in, atom);
-    if (!end_of_whole(s, out, node.a, &end) || !int_is_atom(s->in, node.b, &divisor) ||
-        (int_linear_in(s->in, end, divisor, &factor, &rest), rest != 0))
+    if (!end_of_whole(s, out, node.a, &end) || !divided_by(s, end, node.b, &factor))
         return false;
     out->extent[d] = factor;
     return true;

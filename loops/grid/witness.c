@@ -180,6 +180,32 @@ static bool join_divisions(struct symbolic *s, const struct output *out, struct 
     return false;
 }
 
+// x div (c*b) and (x div c) rem b are known: so is x div c.
+static bool join_nested(struct symbolic *s, const struct output *out, struct known *known)
+{
+    for (uint32_t i = 0; i < known->atom.len; i++)
+        for (uint32_t j = 0; j < known->atom.len; j++) {
+            struct iatom_node q = int_atom(s->in, known->atom.at[i]);
+            struct iatom_node r = int_atom(s->in, known->atom.at[j]);
+            iatom inner;
+            if (q.kind != INT_QUOTIENT || r.kind != INT_REMAINDER ||
+                !int_is_atom(s->in, r.a, &inner))
+                continue;
+            struct iatom_node of = int_atom(s->in, inner);
+            ipoly divisor = translate(s, known, r.b);
+            uint32_t before = known->atom.len;
+            if (of.kind != INT_QUOTIENT || of.a != q.a || has_member(s, out, divisor) ||
+                int_multiply(s->in, of.b, r.b) != q.b)
+                continue;
+            know(known, inner,
+                 int_add(s->in, int_multiply(s->in, divisor, known->value.at[i]),
+                         known->value.at[j]));
+            if (known->atom.len > before)
+                return true;
+        }
+    return false;
+}
+
 static bool value_of(const struct known *known, iatom atom, ipoly *out)
 {
     for (uint32_t i = 0; i < known->atom.len; i++)
@@ -239,7 +265,8 @@ void output_witness(struct symbolic *s, struct output *out)
     trivial_members(s, out, &known);
     for (uint32_t d = 0; d < out->n_axes; d++)
         mirrored_digits(s, out, d, &known);
-    while (join_divisions(s, out, &known) || join_turned(s, out, &known))
+    while (join_divisions(s, out, &known) || join_nested(s, out, &known) ||
+           join_turned(s, out, &known))
         ;
     for (uint32_t i = 0; i < out->n_members && !out->reason; i++) {
         out->witness[i] = translate(s, &known, out->member[i]);

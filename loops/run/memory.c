@@ -34,6 +34,8 @@ static bool inside(const struct access *access, uint32_t lane, enum exec_fault_k
     if (access->mask.at != NULL) {
         const struct exec_cell *mask = &access->mask.at[lane];
         *on = !mask->undefined && mask->whole;
+        access->run->sides.at[access->statement - access->run->program->statement.at] |=
+            *on ? EXEC_SIDE_ON : EXEC_SIDE_OFF;
         if (mask->undefined)
             fault(access, EXEC_UNDEFINED_INDEX, lane);
         if (!*on)

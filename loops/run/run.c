@@ -28,6 +28,8 @@ void exec_release(struct execution *run)
     vec_release(&run->tile);
     vec_release(&run->scratch);
     vec_release(&run->stack);
+    vec_release(&run->trips);
+    vec_release(&run->sides);
 }
 
 void exec_array_resize(struct execution *run, uint32_t parameter, uint64_t n)

@@ -70,6 +70,9 @@ struct exec_fault {
     uint64_t count;
 };
 
+// What a mask was in some lane, or which side of a branch ran.
+enum exec_side { EXEC_SIDE_ON = 1, EXEC_SIDE_OFF = 2 };
+
 struct execution {
     const struct code_program *program;
     VEC(struct exec_cell) scalar; // of each parameter; of arrays unused
@@ -83,6 +86,8 @@ struct execution {
     uint32_t serial;               // number of the program that runs
     uint32_t statement;            // number of the write that runs
     uint64_t cells, limit;         // cells that may still be computed; of one run
+    struct u32_vec trips;          // by loop: the most iterations it had, in this run
+    struct u32_vec sides;          // by statement, in this run: enum exec_side
     bool stopped;                  // the limit was reached
     bool overflow;                 // a real was too large for a double
 };

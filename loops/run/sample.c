@@ -14,7 +14,7 @@ struct sampler {
     struct execution *run;
     struct rng *rng;
     struct i64_vec sizes; // extents of tiles
-    bool few;
+    bool few, wide;
 };
 
 static void find_sizes(struct sampler *sampler)
@@ -29,6 +29,8 @@ static void find_sizes(struct sampler *sampler)
 static int64_t any_size(struct sampler *sampler)
 {
     uint64_t kind = rng_below(sampler->rng, 8);
+    if (sampler->wide && sampler->sizes.len > 0 && kind % 2 == 0)
+        kind = kind < 4 ? 5 : 6;
     if (sampler->few && kind < 5)
         return rng_range(sampler->rng, 1, 4);
     if (kind < 3 || sampler->sizes.len == 0)
@@ -170,7 +172,7 @@ static bool grid_is_small(const struct execution *run, uint64_t most)
 
 bool sample_scalars(struct execution *run, struct rng *rng, const struct sample_limits *limits)
 {
-    struct sampler sampler = {.run = run, .rng = rng, .few = limits->few};
+    struct sampler sampler = {.run = run, .rng = rng, .few = limits->few, .wide = limits->wide};
     bool found = false;
     find_sizes(&sampler);
     for (uint32_t i = 0; !found && i < SAMPLE_TRIES; i++) {
@@ -184,7 +186,7 @@ bool sample_scalars(struct execution *run, struct rng *rng, const struct sample_
 bool sample_others(struct execution *run, struct rng *rng, const uint8_t *fixed,
                    const struct sample_limits *limits)
 {
-    struct sampler sampler = {.run = run, .rng = rng, .few = limits->few};
+    struct sampler sampler = {.run = run, .rng = rng, .few = limits->few, .wide = limits->wide};
     VEC(struct exec_cell) before = {0};
     bool found = false;
     for (uint32_t i = 0; i < run->scalar.len; i++)

@@ -13,6 +13,7 @@ struct sample_limits {
     uint64_t programs; // of the grid
     uint64_t elements; // of one array
     bool few;          // sizes that are not about a tile are mostly below 5
+    bool wide;         // half of the sizes are of several tiles, the last one a part of one
 };
 extern const struct sample_limits sample_usual;
 

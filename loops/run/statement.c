@@ -50,7 +50,8 @@ static bool goes_on(const struct iteration *it, int64_t at)
 static void iterate(struct execution *run, const struct iteration *it, int64_t at,
                     struct tile_vec *states)
 {
-    uint32_t axis = run->axis;
+    uint32_t axis = run->axis, trips = 0;
+    uint32_t *most = &run->trips.at[it->loop - run->program->loop.at];
     bool parallel = it->loop->kind == LOOP_PARALLEL;
     for (; goes_on(it, at) && !run->stopped; at += it->step) {
         exec_forget(run, it->block->from, it->block->end);
@@ -66,11 +67,13 @@ static void iterate(struct execution *run, const struct iteration *it, int64_t a
         }
         exec_block(run, it->loop->block);
         run->axis = axis;
+        trips++;
         next_states(run, it, states);
         if (at > INT64_MAX - it->step)
             break;
     }
     exec_forget(run, it->block->from, it->block->end);
+    *most = trips > *most ? trips : *most;
 }
 
 static void exec_loop(struct execution *run, const struct code_statement *statement)
@@ -106,6 +109,7 @@ static void exec_branch(struct execution *run, const struct code_statement *stat
     if (condition.undefined)
         exec_fault(run, EXEC_UNDEFINED_INDEX, statement->place, 0, NO_CODE, 0);
     bool then = !condition.undefined && condition.whole;
+    run->sides.at[statement - program->statement.at] |= then ? EXEC_SIDE_ON : EXEC_SIDE_OFF;
     uint32_t block = then ? branch->then : branch->otherwise;
     if (block != NO_CODE)
         exec_block(run, block);
@@ -166,6 +170,10 @@ static void begin(struct execution *run)
     run->stopped = false;
     run->serial = 1;
     run->statement = 0;
+    vec_release(&run->trips);
+    vec_zero(&run->trips, run->program->loop.len);
+    vec_release(&run->sides);
+    vec_zero(&run->sides, run->program->statement.len);
     for (uint32_t i = 0; i < run->array.len; i++) {
         struct exec_array *array = &run->array.at[i];
         array->lowest = INT64_MAX;

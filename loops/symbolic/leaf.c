@@ -46,6 +46,29 @@ bool leaf_is_positive(const struct lterms *terms, lterm term)
            leaf_is_positive(terms, lterm_arg(terms, term, 1));
 }
 
+bool leaf_is_not_negative(const struct lterms *terms, lterm term)
+{
+    if (lterm_kind(terms, term) == LT_NUMBER)
+        return literal_sign(terms, term) >= 0;
+    if (lterm_kind(terms, term) == LT_REDUCE) {
+        uint32_t op = lterm_number(terms, term) >> 16;
+        return (op == CODE_MAXIMUM || op == CODE_MINIMUM || op == CODE_ADD) &&
+               leaf_is_not_negative(terms, lterm_arg(terms, term, 1));
+    }
+    if (lterm_is(terms, term, CODE_ABS) || lterm_is(terms, term, CODE_SQRT) ||
+        leaf_is_positive(terms, term))
+        return true;
+    if (lterm_is(terms, term, CODE_MULTIPLY) &&
+        lterm_arg(terms, term, 0) == lterm_arg(terms, term, 1))
+        return true;
+    bool either = lterm_is(terms, term, CODE_MAXIMUM);
+    if (!either && !lterm_is(terms, term, CODE_ADD) && !lterm_is(terms, term, CODE_MULTIPLY))
+        return false;
+    bool first = leaf_is_not_negative(terms, lterm_arg(terms, term, 0));
+    bool second = leaf_is_not_negative(terms, lterm_arg(terms, term, 1));
+    return either ? first || second : first && second;
+}
+
 // 1, -1, or 0 for "not known".
 static int sign_of(const struct symbolic *s, lterm term)
 {
@@ -281,6 +304,10 @@ static bool neutral(struct symbolic *s, enum code_op op, const lterm *a, lterm *
                  ((op == CODE_MAXIMUM || op == CODE_MINIMUM) && a[0] == a[1]);
     bool second = (op == CODE_ADD && zero0) || (op == CODE_MULTIPLY && one0) ||
                   (op == CODE_MULTIPLY && zero1);
+    if (op == CODE_MAXIMUM) {
+        first = first || (zero1 && leaf_is_not_negative(s->terms, a[0]));
+        second = second || (zero0 && leaf_is_not_negative(s->terms, a[1]));
+    }
     *out = first ? a[0] : a[1];
     return first || second;
 }
@@ -369,6 +396,39 @@ static bool integral(struct symbolic *s, lterm term, ipoly *out)
     return *out = int_constant(s->in, strtoll(text, NULL, 10)), true;
 }
 
+// Is a real number an integer, whatever it is made of?
+static bool is_whole_number(struct symbolic *s, lterm term)
+{
+    ipoly unused;
+    if (integral(s, term, &unused))
+        return true;
+    if (kind_of(s, term) != LT_APPLY)
+        return false;
+    uint32_t first = 0;
+    switch ((enum code_op)lterm_number(s->terms, term)) {
+    case CODE_FLOOR:
+    case CODE_CEIL:
+        return true;
+    case CODE_SELECT:
+        first = 1;
+        break;
+    case CODE_ADD:
+    case CODE_SUBTRACT:
+    case CODE_MULTIPLY:
+    case CODE_MINIMUM:
+    case CODE_MAXIMUM:
+    case CODE_NEGATE:
+    case CODE_ABS:
+        break;
+    default:
+        return false;
+    }
+    for (uint32_t i = first; i < lterm_n(s->terms, term); i++)
+        if (!is_whole_number(s, lterm_arg(s->terms, term, i)))
+            return false;
+    return true;
+}
+
 // Numbers that are integers are compared as integers.
 static bool integral_comparison(struct symbolic *s, enum code_op op, const lterm *args, lterm *out)
 {
@@ -444,6 +504,8 @@ lterm leaf_apply(struct symbolic *s, enum code_op op, uint32_t n, const lterm *a
         return out;
     if (is_literal(s, args[0], "0") && (op == CODE_EXP || op == CODE_EXP2))
         return number(s, "1");
+    if ((op == CODE_FLOOR || op == CODE_CEIL) && is_whole_number(s, args[0]))
+        return args[0];
     if (n == 1 && literal_sign_change(s, op, args[0], &out))
         return out;
     return plain(s, op, n, args);

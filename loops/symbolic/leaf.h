@@ -11,6 +11,7 @@ lterm leaf_apply(struct symbolic *s, enum code_op op, uint32_t n, const lterm *a
 // The unit of a fold; false: it has none here.
 bool leaf_unit(struct symbolic *s, enum code_op op, lterm *out);
 bool leaf_is_positive(const struct lterms *terms, lterm term); // surely above 0
+bool leaf_is_not_negative(const struct lterms *terms, lterm term);
 
 // Parts of symbolic_value: a value that there is not, with the place of the node, and folds (folds.c).
 lterm value_refused(struct symbolic *s, code_value value, const char *reason);

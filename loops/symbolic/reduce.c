@@ -388,6 +388,40 @@ static bool all_finite(const struct symbolic *s, lterm tree)
     return lterm_kind(s->terms, tree) != LT_INFINITE && lterm_kind(s->terms, tree) != LT_UNDEFINED;
 }
 
+// The tree with -inf in the place of 0.  False: not all leaves are 0, or numbers that are not
+// negative, or there are none of the one kind.
+static bool without_zeros(struct symbolic *s, lterm tree, bool *zero, bool *other, lterm *out)
+{
+    if (lterm_kind(s->terms, tree) != LT_CHOOSE) {
+        bool is_zero = lterm_is_number(s->terms, tree, "0");
+        *zero = *zero || is_zero;
+        *other = *other || !is_zero;
+        *out = is_zero ? lterm_infinite(s->terms, false) : tree;
+        return leaf_is_not_negative(s->terms, tree);
+    }
+    lterm sides[2];
+    for (uint32_t i = 0; i < 2; i++)
+        if (!without_zeros(s, lterm_arg(s->terms, tree, 1 + i), zero, other, &sides[i]))
+            return false;
+    *out = symbolic_choose(s, lterm_arg(s->terms, tree, 0), sides[0], sides[1]);
+    return true;
+}
+
+// A maximum of magnitudes, of lanes that are 0 where a mask is false: 0, and that of the others.
+static bool maximum_beside_zeros(struct symbolic *s, iatom index, ipoly end, lterm tree, lterm *out)
+{
+    bool zero = false, other = false;
+    lterm rest;
+    if (lterm_kind(s->terms, tree) != LT_CHOOSE || !without_zeros(s, tree, &zero, &other, &rest) ||
+        !zero || !other)
+        return false;
+    lterm args[2] = {symbolic_reduce(s, CODE_MAXIMUM, index, end, rest),
+                     lterm_number_of(s->terms, "0")};
+    if (symbolic_refusal(s, args[0]))
+        return false;
+    return *out = symbolic_apply(s, CODE_MAXIMUM, 2, args), true;
+}
+
 // The tree as one leaf, with its conditions as comparisons of numbers.
 static lterm selected(struct symbolic *s, lterm tree)
 {
@@ -471,6 +505,9 @@ lterm symbolic_reduce(struct symbolic *s, enum code_op op, iatom index, ipoly en
                          symbolic_reduce(s, op, index, end, rest)};
         return symbolic_apply(s, CODE_ADD, 2, args);
     }
+    lterm beside;
+    if (op == CODE_MAXIMUM && maximum_beside_zeros(s, index, end, tree, &beside))
+        return beside;
     struct fold f = {.op = op, .index = index, .end = end};
     // A part of the lanes may be empty, and then has no maximum; all of them together are not.
     if (is_extremum(op) && all_finite(s, tree))

@@ -106,6 +106,9 @@ static bool solve_for(struct symbolic *s, ipoly zero, uint32_t parameter)
         (c != 1 && c != -1))
         return false;
     ipoly equal = int_scale(s->in, rest, -c);
+    // A sum in the place of a size would spoil the strides that it is part of.
+    if (s->program->parameter.at[parameter].role != ROLE_GRID && int_length(s->in, equal) > 1)
+        return false;
     struct int_substitution by = {1, &atom, &equal};
     for (uint32_t i = 0; i < s->parameter.len; i++)
         s->parameter.at[i] =

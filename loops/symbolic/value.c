@@ -226,6 +226,15 @@ static lterm move_value(struct symbolic *s, code_value value, const ipoly *lane)
 
 // ---- all ----
 
+// A real number towards zero.  The integer is the real number that it is: data chooses it.
+static lterm rounded(struct symbolic *s, lterm real)
+{
+    lterm sides[2] = {real, lterm_number_of(s->terms, "0")};
+    lterm args[3] = {symbolic_apply(s, CODE_LESS, 2, sides), symbolic_apply(s, CODE_CEIL, 1, &real),
+                     symbolic_apply(s, CODE_FLOOR, 1, &real)};
+    return symbolic_apply(s, CODE_SELECT, 3, args);
+}
+
 static lterm convert_value(struct symbolic *s, code_value value, const ipoly *lane)
 {
     enum code_kind to = code_node(s->program, value)->type.kind;
@@ -240,8 +249,10 @@ static lterm convert_value(struct symbolic *s, code_value value, const ipoly *la
         lterm args[3] = {arg, one, zero};
         return symbolic_apply(s, CODE_SELECT, 3, args);
     }
+    if (to == CODE_INT && from == CODE_REAL)
+        return rounded(s, arg);
     if (to != CODE_REAL)
-        return value_refused(s, value, "a real number becomes an integer");
+        return value_refused(s, value, "a real number becomes a truth value");
     return symbolic_apply(s, CODE_CONVERT, 1, &arg);
 }
 

@@ -16,9 +16,8 @@ static void widen(struct execution *run, struct rng *rng, struct lterms *terms, 
 }
 
 void strides_widen(struct execution *run, struct rng *rng, struct lterms *terms, uint32_t n,
-                   const ipoly *stride, const ipoly *extent)
+                   const ipoly *stride, const ipoly *extent, int64_t behind)
 {
-    int64_t behind = 0;
     for (uint32_t d = n; d-- > 0;) {
         struct numbers numbers;
         widen(run, rng, terms, stride[d], behind);

@@ -7,8 +7,9 @@
 #include "loops/run/run.h"
 #include "loops/terms/term.h"
 
-// Each stride that is one scalar becomes larger than all that the axes behind it can add.
+// Each stride that is one scalar becomes larger than all that the axes behind it can add, and
+// `behind`: how far apart the first elements of outputs in the array are.
 void strides_widen(struct execution *run, struct rng *rng, struct lterms *terms, uint32_t n,
-                   const ipoly *stride, const ipoly *extent);
+                   const ipoly *stride, const ipoly *extent, int64_t behind);
 
 #endif

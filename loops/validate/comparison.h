@@ -10,6 +10,7 @@ enum {
     VALIDATE_CELLS = 1 << 25,    // of one run
     VALIDATE_STEPS = 1 << 20,    // of the formula, for one run
     VALIDATE_ELEMENTS = 1 << 10, // compared in one run
+    VALIDATE_MORE = 6,           // runs for what the others have not shown (coverage.h)
 };
 
 struct comparison {

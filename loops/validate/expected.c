@@ -64,7 +64,7 @@ static bool set_strides(struct expecting *e)
     for (uint32_t i = 0; i < expected->n_places; i++) {
         const struct expected_place *place = &expected->places[i];
         if (place->written)
-            strides_widen(e->run, e->rng, expected->terms, place->n, place->stride, place->size);
+            strides_widen(e->run, e->rng, expected->terms, place->n, place->stride, place->size, 0);
     }
     return exec_facts_hold(e->run, &failed);
 }

@@ -219,7 +219,20 @@ static double apply(struct numbers *numbers, lterm term)
         return numbers_term(numbers, lterm_arg(terms, term, a != 0 ? 1 : 2));
     if (lterm_n(terms, term) == 1)
         return apply_one(numbers, op, a);
+    if ((op == CODE_AND && a == 0) || (op == CODE_OR && a != 0)) // what follows may have no value
+        return a != 0;
     return apply_two(numbers, op, a, numbers_term(numbers, lterm_arg(terms, term, 1)));
+}
+
+static bool is_gathered(const struct numbers *numbers, lterm read)
+{
+    struct u32_vec atoms = {0};
+    bool found = false;
+    int_atoms(numbers->terms->in, lterm_arg(numbers->terms, read, 0), &atoms);
+    for (uint32_t i = 0; i < atoms.len && !found; i++)
+        found = int_atom(numbers->terms->in, atoms.at[i]).kind == INT_ELEMENT;
+    vec_release(&atoms);
+    return found;
 }
 
 static double read_element(struct numbers *numbers, lterm term)
@@ -227,8 +240,12 @@ static double read_element(struct numbers *numbers, lterm term)
     uint32_t which = lterm_number(numbers->terms, term);
     int64_t at = numbers_poly(numbers, lterm_arg(numbers->terms, term, 0));
     const struct exec_cell *cell = cell_at(numbers, which, at);
-    if (cell == NULL)
+    if (cell == NULL) {
+        const struct exec_array *array = &numbers->run->array.at[which];
+        numbers->outside = numbers->outside ||
+                           ((at < 0 || (uint64_t)at >= array->n) && !is_gathered(numbers, term));
         return 0;
+    }
     bool real = numbers->run->program->parameter.at[which].type.kind == CODE_REAL;
     return real ? cell->real : (double)cell->whole;
 }

@@ -27,6 +27,7 @@ struct numbers {
     uint64_t element;    // a number that callers change with every element
     uint64_t steps;      // that may still be taken
     const char *problem; // NULL: none
+    bool outside; // the problem is a read that no array has, and no integer in memory points there
 };
 
 void numbers_init(struct numbers *numbers, struct lterms *terms, const struct execution *run);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "loops/validate/apart.h"
 #include "loops/validate/comparison.h"
+#include "loops/validate/coverage.h"
 #include <fenv.h>
 #include <inttypes.h>
 #include <math.h>
@@ -63,6 +64,25 @@ static void forget_arrays(struct execution *run)
             exec_array_resize(run, i, 0);
 }
 
+// How far the first elements of the outputs in one array lie apart, as sizes are now.
+static int64_t spread_of(const struct execution *run, struct lifting *lifting, uint32_t array)
+{
+    int64_t least = INT64_MAX, most = INT64_MIN;
+    struct numbers numbers;
+    numbers_init(&numbers, &lifting->terms, run);
+    for (uint32_t i = 0; i < lifting->outputs.len; i++) {
+        const struct output *output = &lifting->outputs.at[i].output;
+        if (output->reason != NULL || output->statement->array != array)
+            continue;
+        int64_t at = numbers_poly(&numbers, output->base);
+        least = at < least ? at : least;
+        most = at > most ? at : most;
+    }
+    bool known = numbers.problem == NULL && least <= most;
+    numbers_release(&numbers);
+    return known ? most - least : 0;
+}
+
 // False: the facts do not allow it.
 static bool set_strides(struct execution *run, struct rng *rng, struct lifting *lifting)
 {
@@ -70,17 +90,18 @@ static bool set_strides(struct execution *run, struct rng *rng, struct lifting *
     for (uint32_t i = 0; i < lifting->outputs.len; i++) {
         const struct output *output = &lifting->outputs.at[i].output;
         if (output->reason == NULL)
-            strides_widen(run, rng, &lifting->terms, output->n_axes, output->stride,
-                          output->extent);
+            strides_widen(run, rng, &lifting->terms, output->n_axes, output->stride, output->extent,
+                          spread_of(run, lifting, output->statement->array));
     }
     return exec_facts_hold(run, &failed);
 }
 
 // One run at sizes of its own.  If it is too long, then grids get smaller.  `apart`: strides keep
-// the elements of outputs apart; NULL: they are what they are.
-static bool sampled(struct execution *run, struct rng *rng, struct lifting *apart)
+// the elements of outputs apart; NULL: they are what they are.  `tiles`: sizes of several tiles.
+static bool sampled(struct execution *run, struct rng *rng, struct lifting *apart, bool tiles)
 {
     struct sample_limits limits = sample_usual;
+    limits.wide = tiles;
     for (; limits.programs > 0; limits.programs /= 4) {
         limits.few = limits.programs < sample_usual.programs / 4; // few are small products, too
         forget_arrays(run);
@@ -104,7 +125,7 @@ bool program_fault(const struct code_program *program, uint64_t seed, uint32_t r
     bool found = false;
     rng_seed(&rng, seed);
     exec_init(&run, program, VALIDATE_CELLS);
-    for (uint32_t i = 0; !found && i < runs && sampled(&run, &rng, NULL); i++)
+    for (uint32_t i = 0; !found && i < runs && sampled(&run, &rng, NULL, false); i++)
         for (uint32_t f = 0; !found && f < run.fault.len; f++) {
             found = fault_counts(&run.fault.at[f]);
             if (found)
@@ -141,6 +162,15 @@ static void differs(struct comparison *c, const char *what)
     exec_print_sizes(c->run, &c->out->text);
 }
 
+// Did an integer not fit its type?  That none does is a need (proof/kernel/width.h).
+static bool integer_overflow(const struct execution *run)
+{
+    for (uint32_t i = 0; i < run->fault.len; i++)
+        if (run->fault.at[i].kind == EXEC_OVERFLOW)
+            return true;
+    return false;
+}
+
 // A formula is about reals: once a double has overflowed, a run and a formula that differ say
 // nothing of it.  0/0 and inf - inf of infinities that the program names are no overflow.
 static void compare_values(struct comparison *c, const struct exec_cell *cell)
@@ -153,6 +183,13 @@ static void compare_values(struct comparison *c, const struct exec_cell *cell)
     double value = real ? cell->real : (double)cell->whole;
     if (overflow && c->numbers.problem == NULL && !same(formula, value))
         c->numbers.problem = "numbers that are too large for a double";
+    if (c->numbers.problem == NULL && !same(formula, value) && integer_overflow(c->run))
+        c->numbers.problem = "an integer that does not fit";
+    // The bounds of reads are proved: a formula that needs more than the program is another one.
+    if (c->numbers.outside) {
+        differs(c, "has a value, and the formula reads what the program does not");
+        return;
+    }
     if (c->numbers.problem != NULL || same(formula, value)) {
         c->out->elements += c->numbers.problem == NULL;
         return;
@@ -180,6 +217,7 @@ static void compare_element(struct comparison *c)
     const struct output *output = c->output;
     struct numbers *numbers = &c->numbers;
     numbers->problem = NULL;
+    numbers->outside = false;
     numbers->element++;
     int64_t at = numbers_poly(numbers, output->base);
     for (uint32_t d = 0; d < output->n_axes; d++) {
@@ -323,33 +361,58 @@ void comparison_init(struct comparison *c, struct lterms *terms, const struct ex
     c->numbers.steps = VALIDATE_STEPS;
 }
 
+struct validating {
+    struct lifting *lifting;
+    const struct output *output; // that is compared
+    uint32_t n;                  // outputs
+    const struct output *const *outputs;
+    struct execution run;
+    struct rng rng;
+    struct coverage coverage;
+    struct validation *out;
+};
+
+static void validate_once(struct validating *v, bool apart, bool tiles)
+{
+    struct comparison c;
+    uint32_t before = v->out->runs;
+    if (!sampled(&v->run, &v->rng, apart ? v->lifting : NULL, tiles))
+        return;
+    comparison_init(&c, &v->lifting->terms, &v->run, v->n, v->outputs, v->out);
+    compare_run(&c, v->output, &v->rng);
+    numbers_release(&c.numbers);
+    if (v->out->runs > before)
+        coverage_add(&v->coverage, &v->run);
+}
+
 void lifting_validate(struct lifting *lifting, uint32_t which, uint64_t seed, uint32_t runs,
                       struct validation *out)
 {
     const struct code_program *program = lifting->s.program;
     const struct output *output = &lifting->outputs.at[which].output;
     VEC(const struct output *) all = {0};
-    struct execution run;
-    struct rng rng;
     *out = (struct validation){.kind = VALIDATED_UNKNOWN};
     for (uint32_t i = 0; i < lifting->outputs.len; i++)
         if (lifting->outputs.at[i].output.reason == NULL)
             vec_push(&all, &lifting->outputs.at[i].output);
-    rng_seed(&rng, seed);
-    exec_init(&run, program, VALIDATE_CELLS);
+    struct validating v = {
+        .lifting = lifting, .output = output, .n = all.len, .outputs = all.at, .out = out};
+    rng_seed(&v.rng, seed);
+    exec_init(&v.run, program, VALIDATE_CELLS);
     // Some sizes say nothing.
-    for (uint32_t i = 0; i < 4 * runs && out->runs < runs && out->kind != VALIDATED_DIFFERS; i++) {
-        struct comparison c;
-        if (!sampled(&run, &rng, i % 2 == 1 ? lifting : NULL))
-            continue;
-        comparison_init(&c, &lifting->terms, &run, all.len, all.at, out);
-        compare_run(&c, output, &rng);
-        numbers_release(&c.numbers);
-    }
+    for (uint32_t i = 0; i < 4 * runs && out->runs < runs && out->kind != VALIDATED_DIFFERS; i++)
+        validate_once(&v, i % 2 == 1, false);
+    // Smaller ones, for what these have not shown.
+    v.run.limit = VALIDATE_CELLS / 8;
+    for (uint32_t i = 0; i < VALIDATE_MORE && out->runs > 0 && out->kind != VALIDATED_DIFFERS &&
+                         !coverage_complete(&v.coverage, program);
+         i++)
+        validate_once(&v, i % 3 != 2, true);
     if (out->runs == 0 && out->text.len == 0)
         buf_puts(&out->text, "no sizes were found that meet all facts");
     else if (out->kind == VALIDATED_UNKNOWN && out->elements > 0)
         out->kind = VALIDATED_AGREES;
-    exec_release(&run);
+    exec_release(&v.run);
+    coverage_release(&v.coverage);
     vec_release(&all);
 }

@@ -4,7 +4,7 @@
 
 static bool in_range(struct symbolic *s, ipoly a, ipoly end)
 {
-    return int_prove(s->in, &s->facts, a) && int_prove_less(s->in, &s->facts, a, end);
+    return int_prove(s->in, &s->facts, a) && int_prove_below(s->in, &s->facts, a, end);
 }
 
 static bool same(struct symbolic *s, ipoly a, ipoly b)
@@ -187,6 +187,23 @@ static bool share_at_end(struct unifier *u, uint32_t i, uint32_t k, const ipoly 
     return false;
 }
 
+// Axis k has the part, or its last index where the part is not below the extent; axis i the rest.
+static bool share_as(struct unifier *u, uint32_t i, uint32_t k, ipoly both, ipoly part,
+                     const ipoly *extent)
+{
+    struct integers *in = u->s->in;
+    ipoly last = int_shift(in, extent[k], -1);
+    for (int clamped = 0; clamped < 2; clamped++) {
+        ipoly here = clamped ? int_minimum(in, &u->s->facts, part, last) : part;
+        ipoly rest = int_subtract(in, both, here);
+        if (!in_range(u->s, here, extent[k]) || !in_range(u->s, rest, extent[i]))
+            continue;
+        u->index[i] = rest, u->index[k] = here;
+        return true;
+    }
+    return false;
+}
+
 // Two axes with one stride, as those of a convolution, share the terms of their sum in some way:
 // guesses the first one that is in range.
 static void share_terms(struct unifier *u, uint32_t i, uint32_t k, const ipoly *extent)
@@ -204,11 +221,8 @@ static void share_terms(struct unifier *u, uint32_t i, uint32_t k, const ipoly *
                 part = int_add(
                     in, part, int_scale(in, int_mono_poly(in, (imono)term.mono), term.coefficient));
             }
-        ipoly rest = int_subtract(in, both, part);
-        if (in_range(u->s, part, extent[k]) && in_range(u->s, rest, extent[i])) {
-            u->index[i] = rest, u->index[k] = part;
+        if (share_as(u, i, k, both, part, extent) || share_as(u, k, i, both, part, extent))
             return;
-        }
     }
 }
 

@@ -91,6 +91,7 @@ lterm normal_canonical(struct symbolic *s, lterm term)
 
 void normal_integer(struct symbolic *s, ipoly value, struct sum *out)
 {
+    value = int_without_remainders(s->in, value);
     for (uint32_t i = 0; i < int_length(s->in, value); i++) {
         struct iterm term = int_term(s->in, value, i);
         struct buf text = {0};
@@ -333,6 +334,13 @@ static void normal_apply(struct symbolic *s, lterm term, struct sum *out)
     sum_release(&z);
 }
 
+// One spelling of the offset: a remainder is what Euclid says of it.
+static lterm normal_read(struct symbolic *s, lterm term)
+{
+    ipoly offset = int_without_remainders(s->in, lterm_arg(s->terms, term, 0));
+    return lterm_make(s->terms, LT_READ, lterm_number(s->terms, term), 1, &offset);
+}
+
 // Adds to *out.  (Callers give an empty sum or want the sum of both.)
 void normal_sum(struct symbolic *s, lterm term, struct sum *out)
 {
@@ -351,6 +359,8 @@ void normal_sum(struct symbolic *s, lterm term, struct sum *out)
         normal_reduce(s, term, &own);
         break;
     case LT_READ:
+        sum_add_atom(s, &own, normal_read(s, term), 1);
+        break;
     case LT_PARAMETER:
     case LT_TRUTH:
         sum_add_atom(s, &own, term, 1);

@@ -11,10 +11,21 @@ static void add_need(struct checking *c, const char *text)
     vec_push(&of->needs, arena_strdup(&c->out->mem, text));
 }
 
-// An index of an output at the iterations and lanes that read, or at the first lane: of one of the
-// elements whose value the read may be for.  The caller verifies what it makes of it.
-static ipoly index_of_reader(struct checking *c, const struct writes *r, ipoly index, bool lanes)
+enum lanes {
+    LANES_FIRST,   // the first one
+    LANES_LEADING, // those of the read, the first axes being the same
+    LANES_LAST,    // the last axes being the same: of a fold over the first one
+    N_LANES,
+};
+
+// An index of an output at the iterations and lanes that read: of one of the elements whose value
+// the read may be for.  The caller verifies what it makes of it.
+static ipoly index_of_reader(struct checking *c, const struct writes *r,
+                             const struct claim_output *o, ipoly index, enum lanes lanes)
 {
+    uint32_t loops = c->around.at[o - c->claim->outputs.at].n;
+    uint32_t later =
+        lanes == LANES_LAST && r->n_members > o->n_members ? r->n_members - o->n_members : 0;
     struct integers *in = c->s->in;
     iatom from[OUTPUT_MEMBERS];
     ipoly to[OUTPUT_MEMBERS];
@@ -23,8 +34,9 @@ static ipoly index_of_reader(struct checking *c, const struct writes *r, ipoly i
         buf_printf(&name, "member'%u", i);
         int_is_atom(in, int_symbol(in, buf_text(&name)), &from[i]);
         buf_release(&name);
-        bool same = i < r->n_parallel || (lanes && i < r->n_members);
-        to[i] = same ? r->member[i] : 0;
+        uint32_t at = i < loops ? i : i + later;
+        bool same = i < r->n_parallel || (lanes != LANES_FIRST && at < r->n_members);
+        to[i] = same ? r->member[i < r->n_parallel ? i : at] : 0;
     }
     // At once: symbols of the read's lanes have such names, too.
     struct int_substitution by = {OUTPUT_MEMBERS, from, to};
@@ -60,7 +72,8 @@ static bool is_read_of_index(struct checking *c, const struct writes *r,
         for (int way = 0; way < 3 && !found; way++) {
             for (uint32_t d = 0; d < t->n; d++)
                 known[d] = way && t->axis[d] < o->n_axes
-                               ? index_of_reader(c, r, o->index[t->axis[d]], way > 1)
+                               ? index_of_reader(c, r, o, o->index[t->axis[d]],
+                                                 way > 1 ? LANES_LEADING : LANES_FIRST)
                            : mentions_place(in, node.b, d) ? NO_POLY
                                                            : 0; // may be any
             found = element_of_tensor(c->s, r->address, &index, extent, known);
@@ -81,10 +94,11 @@ static bool is_read_of_tensor(struct checking *c, const struct writes *r,
     }
     if (element_of_tensor(c->s, r->address, t, extent, NULL))
         return true;
-    for (int lanes = 0; lanes < 2; lanes++) {
+    for (int lanes = 0; lanes < N_LANES; lanes++) {
         for (uint32_t d = 0; d < t->n; d++)
-            known[d] = t->axis[d] < o->n_axes ? index_of_reader(c, r, o->index[t->axis[d]], lanes)
-                                              : NO_POLY;
+            known[d] = t->axis[d] < o->n_axes
+                           ? index_of_reader(c, r, o, o->index[t->axis[d]], (enum lanes)lanes)
+                           : NO_POLY;
         if (element_of_tensor(c->s, r->address, t, extent, known))
             return true;
     }
@@ -128,6 +142,27 @@ static bool is_gathered(struct checking *c, const struct written_tensor *t)
     return found;
 }
 
+// Products of numbers that are not negative are not, of however many.
+static bool not_negative(struct symbolic *s, ipoly a)
+{
+    ipoly left = a;
+    if (int_prove(s->in, &s->facts, a))
+        return true;
+    for (uint32_t i = 0; i < int_length(s->in, a); i++) {
+        struct iterm term = int_term(s->in, a, i);
+        uint32_t n = int_degree(s->in, (imono)term.mono), k = 0;
+        while (term.coefficient > 0 && k < n &&
+               int_prove(s->in, &s->facts,
+                         int_atom_poly(s->in, int_factor(s->in, (imono)term.mono, k))))
+            k++;
+        if (k == n && n > 2)
+            left = int_subtract(
+                s->in, left,
+                int_scale(s->in, int_mono_poly(s->in, (imono)term.mono), term.coefficient));
+    }
+    return left != a && int_prove(s->in, &s->facts, left);
+}
+
 // Is every element that the formula's value reads, under the conditions on indices that it is read
 // under, not in front of its array?
 static bool reads_inside(struct checking *c, lterm term)
@@ -137,7 +172,7 @@ static bool reads_inside(struct checking *c, lterm term)
     uint32_t mark = ifacts_mark(&s->facts);
     bool holds = true;
     if (kind == LT_READ)
-        return int_prove(s->in, &s->facts, lterm_arg(s->terms, term, 0));
+        return not_negative(s, lterm_arg(s->terms, term, 0));
     if (kind == LT_REDUCE) {
         struct lreduce open;
         lterm_open(s->terms, term, &open);

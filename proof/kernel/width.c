@@ -216,8 +216,13 @@ static void bound_tree(struct width *w, lterm tree, const struct code_node *node
     }
 }
 
-static bool is_arithmetic(const struct code_node *node)
+// Of a real number that becomes an integer, too.
+static bool is_arithmetic(const struct code_program *program, code_value value)
 {
+    const struct code_node *node = code_node(program, value);
+    if (node->op == CODE_CONVERT && node->type.kind == CODE_INT &&
+        code_node(program, code_operand(program, value, 0))->type.kind == CODE_REAL)
+        return true;
     return node->type.kind == CODE_INT && node->type.bits <= 32 &&
            (node->op == CODE_ADD || node->op == CODE_SUBTRACT || node->op == CODE_MULTIPLY ||
             node->op == CODE_NEGATE);
@@ -237,7 +242,7 @@ static void bound_node(struct width *w, code_value value)
         return;
     for (uint32_t i = 0; i < node->n; i++)
         bound_node(w, code_operand(s->program, value, i));
-    if (!is_arithmetic(node))
+    if (!is_arithmetic(s->program, value))
         return;
     ipoly lane[CODE_RANK + 1];
     uint32_t mark = ifacts_mark(&s->facts);

@@ -83,7 +83,7 @@ static ipoly elements_address(struct symbolic *s, const struct claim_output *o, 
 
 static bool in_range(struct symbolic *s, ipoly a, ipoly end)
 {
-    return int_prove(s->in, &s->facts, a) && int_prove_less(s->in, &s->facts, a, end);
+    return int_prove(s->in, &s->facts, a) && int_prove_below(s->in, &s->facts, a, end);
 }
 
 static bool same(struct symbolic *s, ipoly a, ipoly b)
@@ -134,6 +134,30 @@ static bool kept_elsewhere(struct symbolic *s, const struct writes *w, const str
     return !symbolic_refusal(s, args[0]) && normal_equal(s, after, formula);
 }
 
+// Do the facts, with atoms replaced, hold?  What is proved helps with the others: it joins the facts.
+static bool all_hold(struct symbolic *s, const struct ifacts *members,
+                     const struct int_substitution *by)
+{
+    VEC(uint8_t) held = {0};
+    uint32_t left = members->at.len;
+    vec_zero(&held, left + 1);
+    for (bool more = true; more && left > 0;) {
+        more = false;
+        for (uint32_t i = 0; i < members->at.len; i++) {
+            ipoly fact = int_substitute(s->in, members->at.at[i].poly, by);
+            fact = held.at[i] ? 0 : int_simplify(s->in, &s->facts, fact);
+            if (held.at[i] || !int_prove(s->in, &s->facts, fact))
+                continue;
+            ifacts_push(&s->facts, fact, NO_ORIGIN);
+            held.at[i] = 1;
+            left--;
+            more = true;
+        }
+    }
+    vec_release(&held);
+    return left == 0;
+}
+
 // The witness of a symbolic element is in W and writes it.  `facts` are those of membership.
 static void check_covered(struct symbolic *s, const struct writes *w, const struct claim_output *o,
                           const ipoly *index, struct obligation_list *list)
@@ -157,11 +181,8 @@ static void check_covered(struct symbolic *s, const struct writes *w, const stru
         int_is_atom(s->in, w->member[i], &from[i]);
     }
     struct int_substitution by = {w->n_members, from, witness};
-    bool member = true, itself = kept_elsewhere(s, w, o, element, &by);
-    for (uint32_t i = 0; i < member_facts.at.len && member; i++) {
-        ipoly fact = int_substitute(s->in, member_facts.at.at[i].poly, &by);
-        member = int_prove(s->in, &s->facts, int_simplify(s->in, &s->facts, fact));
-    }
+    bool itself = kept_elsewhere(s, w, o, element, &by);
+    bool member = all_hold(s, &member_facts, &by);
     for (uint32_t d = 0; d < o->n_axes && itself; d++)
         itself = same(s, int_substitute(s->in, index[d], &by), element[d]);
     ifacts_release(&s->facts);

@@ -1006,3 +1006,156 @@ def without_nan(x, out, n: "i32", other: "fp32", BLOCK: tl.constexpr):
     v = tl.load(x + i, i < n, other=0.0)
     v = tl.where(libdevice.isnan(v) != 0, other, v)
     tl.store(out + i, tl.where(libdevice.isinf(v) != 0, 0.0, v), i < n)
+
+
+@kernel("(B*C, cdiv(HO*WO,BLOCK)); H == 2*HO; W == 2*WO", BLOCK=128)
+def average_pool(x, out, H: "i32", W: "i32", HO: "i32", WO: "i32", BLOCK: tl.constexpr):
+    bc = tl.program_id(0)
+    o = tl.program_id(1) * BLOCK + tl.arange(0, BLOCK)
+    ok = o < HO * WO
+    i = o // WO
+    j = o % WO
+    p = x + bc * H * W + i * 2 * W + j * 2
+    s = tl.load(p, mask=ok, other=0.0) + tl.load(p + 1, mask=ok, other=0.0)
+    s += tl.load(p + W, mask=ok, other=0.0) + tl.load(p + W + 1, mask=ok, other=0.0)
+    tl.store(out + bc * HO * WO + o, s * 0.25, mask=ok)
+
+
+@kernel("(C,); 1 <= N; 1 <= L", BLOCK=128)
+def batch_norm(x, w, b, y, mean, rstd, N: "i32", C: "i32", L: "i32", eps: "fp32", BLOCK: tl.constexpr):
+    c = tl.program_id(0)
+    s = 0.0
+    q = 0.0
+    for i in range(0, N):
+        for t in range(0, L, BLOCK):
+            j = t + tl.arange(0, BLOCK)
+            v = tl.load(x + i * C * L + c * L + j, mask=j < L, other=0.0)
+            s += tl.sum(v, 0)
+            q += tl.sum(v * v, 0)
+    cnt = N * L
+    mu = s / cnt
+    rs = tl.rsqrt(q / cnt - mu * mu + eps)
+    tl.store(mean + c, mu)
+    tl.store(rstd + c, rs)
+    ww = tl.load(w + c)
+    bb = tl.load(b + c)
+    for i in range(0, N):
+        for t in range(0, L, BLOCK):
+            j = t + tl.arange(0, BLOCK)
+            o = i * C * L + c * L + j
+            v = tl.load(x + o, mask=j < L)
+            tl.store(y + o, (v - mu) * rs * ww + bb, mask=j < L)
+
+
+@kernel("(cdiv(S,BS), H, B)", BS=16, HALF=32)
+def rotate_tiles(x, cos, sin, out, S: "i32", xb: "i32", xh: "i32", xs: "i32", ob: "i32", oh: "i32", os: "i32", BS: tl.constexpr, HALF: tl.constexpr):
+    s = tl.program_id(0) * BS + tl.arange(0, BS)
+    h = tl.program_id(1)
+    b = tl.program_id(2)
+    d = tl.arange(0, HALF)
+    ok = (s < S)[:, None]
+    c = tl.load(cos + s[:, None] * HALF + d[None, :], mask=ok, other=0.0)
+    n = tl.load(sin + s[:, None] * HALF + d[None, :], mask=ok, other=0.0)
+    p = x + b * xb + h * xh + s[:, None] * xs + d[None, :]
+    u = tl.load(p, mask=ok, other=0.0)
+    v = tl.load(p + HALF, mask=ok, other=0.0)
+    o = out + b * ob + h * oh + s[:, None] * os + d[None, :]
+    tl.store(o, u * c - v * n, mask=ok)
+    tl.store(o + HALF, v * c + u * n, mask=ok)
+
+
+@kernel("(B, cdiv(CO,BO), cdiv(LO,BL)); LO == L + 2*pad - K + 1; K >= 1; CI >= 1", BO=16, BL=32)
+def convolution_padded(x, w, bias, out, CI: "i32", CO: "i32", L: "i32", LO: "i32", K: "i32", pad: "i32", BO: tl.constexpr, BL: tl.constexpr):
+    b = tl.program_id(0)
+    co = tl.program_id(1) * BO + tl.arange(0, BO)
+    lo = tl.program_id(2) * BL + tl.arange(0, BL)
+    acc = tl.zeros((BO, BL), tl.float32)
+    for ci in range(0, CI):
+        for k in range(0, K):
+            l = lo + k - pad
+            v = tl.load(x + b * CI * L + ci * L + l, mask=(l >= 0) & (l < L), other=0.0)
+            ww = tl.load(w + co * CI * K + ci * K + k, mask=co < CO, other=0.0)
+            acc += ww[:, None] * v[None, :]
+    acc += tl.load(bias + co, mask=co < CO, other=0.0)[:, None]
+    tl.store(out + b * CO * LO + co[:, None] * LO + lo[None, :], acc, mask=(co[:, None] < CO) & (lo[None, :] < LO))
+
+
+@kernel("(cdiv(B*HO*WO,BM), cdiv(CO,BN)); HO == H - KH + 1; WO == W - KW + 1; KH >= 1; KW >= 1; CI >= 1", BM=16, BN=16, BK=16)
+def convolution_planes(x, w, y, B: "i32", CI: "i32", H: "i32", W: "i32", CO: "i32", HO: "i32", WO: "i32", KH: "i32", KW: "i32", BM: tl.constexpr, BN: tl.constexpr, BK: tl.constexpr):
+    m = tl.program_id(0) * BM + tl.arange(0, BM)
+    co = tl.program_id(1) * BN + tl.arange(0, BN)
+    b = m // (HO * WO)
+    ho = m // WO % HO
+    wo = m % WO
+    acc = tl.zeros((BM, BN), tl.float32)
+    for kh in range(KH):
+        for kw in range(KW):
+            for c0 in range(0, CI, BK):
+                c = c0 + tl.arange(0, BK)
+                xx = tl.load(x + ((b[:, None] * CI + c[None, :]) * H + ho[:, None] + kh) * W + wo[:, None] + kw, mask=(m < B * HO * WO)[:, None] & (c < CI)[None, :], other=0.0)
+                ww = tl.load(w + ((co[None, :] * CI + c[:, None]) * KH + kh) * KW + kw, mask=(co < CO)[None, :] & (c < CI)[:, None], other=0.0)
+                acc += tl.dot(xx, ww)
+    tl.store(y + ((b[:, None] * CO + co[None, :]) * HO + ho[:, None]) * WO + wo[:, None], acc, mask=(m < B * HO * WO)[:, None] & (co < CO)[None, :])
+
+
+@kernel("(cdiv(s0*s1*s2,BLOCK),)", BLOCK=256)
+def strided_product(x, y, o, s0: "i32", s1: "i32", s2: "i32", a0: "i32", a1: "i32", a2: "i32", b0: "i32", b1: "i32", b2: "i32", BLOCK: tl.constexpr):
+    t = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    ok = t < s0 * s1 * s2
+    k = t % s2
+    t = t // s2
+    j = t % s1
+    t = t // s1
+    i = t % s0
+    v = tl.load(x + i * a0 + j * a1 + k * a2, mask=ok)
+    w = tl.load(y + i * a0 + j * a1 + k * a2, mask=ok)
+    tl.store(o + i * b0 + j * b1 + k * b2, v * w, mask=ok)
+
+
+@kernel("(cdiv(A*B*C*D,BLOCK),)", BLOCK=256)
+def transpose_heads(x, o, A: "i32", B: "i32", C: "i32", D: "i32", BLOCK: tl.constexpr):
+    t = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    ok = t < A * B * C * D
+    d = t % D
+    c = t // D % C
+    b = t // (D * C) % B
+    a = t // (D * C * B)
+    v = tl.load(x + t, mask=ok)
+    tl.store(o + ((a * C + c) * B + b) * D + d, v, mask=ok)
+
+
+@kernel("(cdiv(n,BLOCK),)", BLOCK=64)
+def library_functions(x, hyperbolic, inverse, powers, rounded, n: "i32", BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    ok = i < n
+    v = tl.load(x + i, mask=ok)
+    tl.store(hyperbolic + i, 3.0 * libdevice.sinh(v) + libdevice.cosh(v), mask=ok)
+    w = libdevice.asinh(v) + 2.0 * libdevice.acosh(1.5 + tl.abs(v)) + 3.0 * libdevice.atanh(v / (1.0 + tl.abs(v)))
+    tl.store(inverse + i, w, mask=ok)
+    w = libdevice.log10(1.0 + tl.abs(v)) + 2.0 * libdevice.exp10(v) + 3.0 * libdevice.erfc(v)
+    tl.store(powers + i, w + 5.0 * libdevice.saturatef(v) + 7.0 * libdevice.rcp_rn(2.0 + tl.abs(v)), mask=ok)
+    w = libdevice.trunc(v) + 100.0 * libdevice.round(v) + 10000.0 * libdevice.rint(v)
+    tl.store(rounded + i, w + 1000000.0 * libdevice.nearbyint(v + 1.0), mask=ok)
+
+
+@kernel("(rows,); 1 <= n <= BLOCK", BLOCK=64)
+def quantize_rows(x, q: "*i8", low: "*i16", scale, n: "i32", BLOCK: tl.constexpr):
+    r = tl.program_id(0)
+    j = tl.arange(0, BLOCK)
+    v = tl.load(x + r * n + j, mask=j < n, other=0.0)
+    s = tl.maximum(tl.max(tl.abs(v), 0), 1e-10) / 127.0
+    tl.store(q + r * n + j, libdevice.rint(v / s).to(tl.int8), mask=j < n)
+    tl.store(low + r * n + j, (v / s).to(tl.int16), mask=j < n)
+    tl.store(scale + r, s)
+
+
+@kernel("(B, H); S <= BS; 1 <= S", BS=16, D=64)
+def combine_splits(part, lse, out, H: "i32", S: "i32", BS: tl.constexpr, D: tl.constexpr):
+    b = tl.program_id(0)
+    h = tl.program_id(1)
+    s = tl.arange(0, BS)
+    d = tl.arange(0, D)
+    v = tl.load(lse + (b * H + h) * S + s, mask=s < S, other=float("-inf"))
+    w = tl.exp(v - tl.max(v, 0))
+    o = tl.load(part + ((b * H + h) * S + s)[:, None] * D + d[None, :], mask=(s < S)[:, None], other=0.0)
+    tl.store(out + (b * H + h) * D + d, tl.sum(o * w[:, None], 0) / tl.sum(w, 0))

@@ -44,6 +44,10 @@ static const char *const kernels[] = {
     "dropout_given",
     "matmul_int8",
     "matmul_programs",
+    "average_pool",
+    "strided_product",
+    "transpose_heads",
+    "rotate_tiles",
 };
 enum { N_KERNELS = sizeof kernels / sizeof *kernels };
 

@@ -252,6 +252,55 @@ static void rejoined(void **state)
     assert_true(whole > 100);
 }
 
+// Mixed radix of three digits: the number is below the product of the sizes, no less will do, and its
+// digits come out of it again, one after the other.
+static void mixed_radix(void **state)
+{
+    (void)state;
+    ipoly b = s("b"), h = s("h"), w = s("w"), i = s("i"), j = s("j"), k = s("k");
+    ipoly number = add(mul(w, add(mul(h, i), j)), k), all = mul(mul(b, h), w);
+    range(i, b);
+    range(j, h);
+    assert_false(less(number, all));
+    range(k, w);
+    assert_true(less(number, all));
+    assert_false(less(int_shift(&in, number, 1), all));
+    assert_false(less(add(number, i), all));
+    assert_false(less(number, sub(all, w)));
+    assert_true(same(quotient(number, mul(h, w)), i));
+    assert_true(same(remainder_of(quotient(number, w), h), j));
+    assert_true(same(remainder_of(number, w), k));
+}
+
+// (x div c) div b is below n where x is below n*b*c, and not for one more.
+static void nested_quotients(void **state)
+{
+    (void)state;
+    ipoly x = s("x"), n = s("n"), b = s("b"), d = s("d"), end = mul(mul(n, b), d);
+    fact_less(c(0), n);
+    fact_less(c(0), b);
+    fact_less(c(0), d);
+    ifacts_push(&facts, x, NO_ORIGIN);
+    ipoly nested = quotient(quotient(x, d), b);
+    uint32_t mark = ifacts_mark(&facts);
+    fact_less(x, int_shift(&in, end, 1));
+    assert_false(int_prove_below(&in, &facts, nested, n));
+    ifacts_pop(&facts, mark);
+    fact_less(x, end);
+    assert_true(int_prove_below(&in, &facts, nested, n));
+    assert_false(int_prove_below(&in, &facts, nested, int_shift(&in, n, -1)));
+    ipoly digits = add(mul(mul(b, d), nested),
+                       add(mul(d, remainder_of(quotient(x, d), b)), remainder_of(x, d)));
+    assert_true(int_simplify(&in, &facts, digits) == x);
+    // Also where one of the two quotients is by the product.
+    ipoly flat = int_of_atom(&in, INT_QUOTIENT, x, mul(b, d));
+    digits =
+        add(mul(mul(b, d), flat), add(mul(d, remainder_of(quotient(x, d), b)), remainder_of(x, d)));
+    assert_true(int_simplify(&in, &facts, digits) == x);
+    ifacts_pop(&facts, 0);
+    assert_false(int_simplify(&in, &facts, digits) == x); // divisors of any sign
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -262,6 +311,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(products, open, shut),
         cmocka_unit_test_setup_teardown(random_implications, open, shut),
         cmocka_unit_test_setup_teardown(rejoined, open, shut),
+        cmocka_unit_test_setup_teardown(mixed_radix, open, shut),
+        cmocka_unit_test_setup_teardown(nested_quotients, open, shut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -203,6 +203,65 @@ static void chooses_arrays(void **state)
     kernel_release(&k);
 }
 
+// What the reader defines by other functions is what the C library computes, at halves too.
+static void defines_functions(void **state)
+{
+    (void)state;
+    enum { N = 70 };
+    struct kernel k;
+    kernel_file(&k, "library_functions");
+    kernel_set(&k, "n", N);
+    kernel_set(&k, "grid.x", 2);
+    struct exec_array *x = kernel_input(&k, "x", N);
+    for (int i = 0; i < N; i++)
+        x->at[i].real = i < 40 ? 0.5 * (i - 20) : x->at[i].real;
+    struct exec_array *hyperbolic = kernel_output(&k, "hyperbolic", N);
+    struct exec_array *inverse = kernel_output(&k, "inverse", N);
+    struct exec_array *powers = kernel_output(&k, "powers", N);
+    struct exec_array *rounded = kernel_output(&k, "rounded", N);
+    kernel_run(&k);
+    kernel_is_clean(&k, rounded);
+    for (int i = 0; i < N; i++) {
+        double v = x->at[i].real, a = fabs(v);
+        near(hyperbolic->at[i].real, 3 * sinh(v) + cosh(v));
+        near(inverse->at[i].real, asinh(v) + 2 * acosh(1.5 + a) + 3 * atanh(v / (1 + a)));
+        near(powers->at[i].real,
+             log10(1 + a) + 2 * pow(10, v) + 3 * erfc(v) + 5 * fmin(fmax(v, 0), 1) + 7 / (2 + a));
+        near(rounded->at[i].real,
+             trunc(v) + 100 * round(v) + 10000 * rint(v) + 1000000 * rint(v + 1));
+    }
+    kernel_release(&k);
+}
+
+// Rounding to integers: to the even one of two neighbours, and towards zero.
+static void quantizes(void **state)
+{
+    (void)state;
+    enum { ROWS = 3, N = 50 };
+    struct kernel k;
+    kernel_file(&k, "quantize_rows");
+    kernel_set(&k, "n", N);
+    kernel_set(&k, "rows", ROWS);
+    kernel_set(&k, "grid.x", ROWS);
+    struct exec_array *x = kernel_input(&k, "x", ROWS * N), *q = kernel_output(&k, "q", ROWS * N);
+    struct exec_array *low = kernel_output(&k, "low", ROWS * N);
+    struct exec_array *scale = kernel_output(&k, "scale", ROWS);
+    kernel_run(&k);
+    kernel_is_clean(&k, q);
+    for (int r = 0; r < ROWS; r++) {
+        double most = 1e-10;
+        for (int j = 0; j < N; j++)
+            most = fmax(most, fabs(x->at[N * r + j].real));
+        near(scale->at[r].real, most / 127);
+        for (int j = 0; j < N; j++) {
+            double v = x->at[N * r + j].real / (most / 127);
+            assert_int_equal(q->at[N * r + j].whole, (int64_t)rint(v));
+            assert_int_equal(low->at[N * r + j].whole, (int64_t)v);
+        }
+    }
+    kernel_release(&k);
+}
+
 static void calls_private_functions(void **state)
 {
     (void)state;
@@ -411,14 +470,24 @@ static void strides_over_the_grid(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(adds),           cmocka_unit_test(softmaxes),
-        cmocka_unit_test(normalizes),     cmocka_unit_test(multiplies),
-        cmocka_unit_test(attends),        cmocka_unit_test(returns_early),
-        cmocka_unit_test(chooses_arrays), cmocka_unit_test(calls_private_functions),
-        cmocka_unit_test(folds),          cmocka_unit_test(finds_greatest),
-        cmocka_unit_test(merges_moments), cmocka_unit_test(moves_tiles),
-        cmocka_unit_test(interleaves),    cmocka_unit_test(sorts),
-        cmocka_unit_test(updates),        cmocka_unit_test(strides_over_the_grid),
+        cmocka_unit_test(adds),
+        cmocka_unit_test(softmaxes),
+        cmocka_unit_test(normalizes),
+        cmocka_unit_test(multiplies),
+        cmocka_unit_test(attends),
+        cmocka_unit_test(returns_early),
+        cmocka_unit_test(chooses_arrays),
+        cmocka_unit_test(calls_private_functions),
+        cmocka_unit_test(defines_functions),
+        cmocka_unit_test(quantizes),
+        cmocka_unit_test(folds),
+        cmocka_unit_test(finds_greatest),
+        cmocka_unit_test(merges_moments),
+        cmocka_unit_test(moves_tiles),
+        cmocka_unit_test(interleaves),
+        cmocka_unit_test(sorts),
+        cmocka_unit_test(updates),
+        cmocka_unit_test(strides_over_the_grid),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

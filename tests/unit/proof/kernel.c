@@ -100,7 +100,15 @@ static void lifted_is_proved(void **state)
                    {"scale_gradient", 2},
                    {"rotate_heads", 2},
                    {"moments_of_channel", 2},
-                   {"convolution_causal", 1}};
+                   {"convolution_causal", 1},
+                   {"average_pool", 1},
+                   {"rotate_tiles", 2},
+                   {"convolution_padded", 1},
+                   {"strided_product", 1},
+                   {"transpose_heads", 1},
+                   {"library_functions", 4},
+                   {"quantize_rows", 3},
+                   {"combine_splits", 1}};
     (void)state;
     for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
         lift(kernels[i].name);
@@ -240,7 +248,7 @@ static void planted_faults_of_styles(void **state)
 {
     (void)state;
     lift("convolution");
-    must_fail("axis k p 3 1 0", "axis k p 3 2 0", 0);
+    must_fail("axis k p 1 1 1 s T", "axis k p 2 1 0 1 1 s T", 0);
     must_fail(" 2 p 1 1 0\ntensor w", " 2 p 1 2 0\ntensor w", 0);
     shut();
     // The same value, but elements in front of the array are read for it.
@@ -261,6 +269,12 @@ static void planted_faults_of_styles(void **state)
     shut();
     lift("rotate_pairs");
     must_lose("- x_1[i,j,k]*sin", "+ x_1[i,j,k]*sin", 0);
+    shut();
+    lift("quantize_rows");
+    must_lose("max[j](abs(x[i,j]))", "max[j](x[i,j])", 0);
+    must_lose("+ 0.5) - 1, floor(", "+ 0.5) - 1, ceil(", 0);
+    must_lose("where(x[i,j]/(max(max[j](abs(x[i,j])), 1e-10)/127) < 0",
+              "where(0 < x[i,j]/(max(max[j](abs(x[i,j])), 1e-10)/127)", 0);
     shut();
     lift("dropout_given");
     must_fail("0 < keep[i]", "1 < keep[i]", 0);
