@@ -309,12 +309,14 @@ static bool written_module(struct stablehlo_reader *reader, struct module *modul
     return read_module(reader, module, from, end);
 }
 
-// The first module from token `at` on, `end` if there is none.
+// The first module from token `at` on, `end` if there is none: on a line of its own, or behind a
+// bracket.
 static uint32_t find_module(const struct mlir *mlir, uint32_t at, uint32_t end)
 {
     for (; at < end; at++) {
         uint16_t k = mlir_kind(mlir, at);
-        if ((mlir->tok.at[at].flags & TOKEN_LINE) && is_op(mlir, at, "builtin.module"))
+        bool starts = (mlir->tok.at[at].flags & TOKEN_LINE) || mlir_kind(mlir, at - 1) == '}';
+        if (starts && is_op(mlir, at, "builtin.module"))
             return at;
         if (k == '(' || k == '{' || k == '[' || k == '<' || k == T_RES_OPEN)
             at = mlir->tok.at[at].match;

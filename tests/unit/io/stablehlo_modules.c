@@ -97,6 +97,20 @@ static void test_nested(void **state)
     release(&file);
 }
 
+// A module may begin where a function ends, without a line of its own.
+static void test_same_line(void **state)
+{
+    (void)state;
+    struct file file;
+    read_good(&file, "func.func @f() {\n  return\n}module @m {\n  func.func @f() {\n"
+                     "    return\n  }\n} module @n {\n}\n");
+    assert_int_equal(file.program.modules.len, 3);
+    assert_int_equal(file.program.extras.len, 0);
+    assert_int_equal(file.program.functions.len, 2);
+    assert_true(!module_at(&file, 0)->written && module_at(&file, 1)->written);
+    release(&file);
+}
+
 // A declaration may name its arguments.
 static void test_declaration(void **state)
 {
@@ -157,9 +171,10 @@ static void test_trailer(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_parts),   cmocka_unit_test(test_names),
-        cmocka_unit_test(test_nested),  cmocka_unit_test(test_blocks),
-        cmocka_unit_test(test_trailer), cmocka_unit_test(test_declaration),
+        cmocka_unit_test(test_parts),     cmocka_unit_test(test_names),
+        cmocka_unit_test(test_nested),    cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_trailer),   cmocka_unit_test(test_declaration),
+        cmocka_unit_test(test_same_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
