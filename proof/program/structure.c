@@ -129,11 +129,13 @@ bool structure_new_region(const struct structure *structure, uint32_t region)
     return is_new;
 }
 
-// Parameters that stand for slices are finite if what these are taken of is.
-static void finite_slices(struct structure *structure, struct finite *finite)
+// Marks the regions of the record's slices whose operands are not finite.  True if there is a new
+// one.
+static bool mark_slices(struct structure *structure, struct finite *finite)
 {
     const struct record *record = structure->record;
     VEC(term_id) operands = {0};
+    bool news = false;
     for (uint32_t i = 0; i < record->lines.len; i++) {
         struct slices_view view;
         term_id id = record->lines.at[i].a;
@@ -144,9 +146,18 @@ static void finite_slices(struct structure *structure, struct finite *finite)
             vec_push(&operands,
                      term_import(&structure->seen, &record->terms, &structure->seen_record,
                                  term_args(&record->terms, id)[k]));
-        finite_region(finite, &structure->seen, view.region, operands.len, operands.at);
+        news |= finite_region(finite, &structure->seen, view.region, operands.len, operands.at);
     }
     vec_release(&operands);
+    return news;
+}
+
+// Parameters that stand for slices are finite if what these are taken of is.  That may be computed
+// of the parameters of other slices, whose lines may stand anywhere.
+static void finite_slices(struct structure *structure, struct finite *finite)
+{
+    while (mark_slices(structure, finite))
+        ;
 }
 
 bool structure_calls(struct structure *structure, struct finite *finite, struct err *err)

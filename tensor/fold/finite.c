@@ -111,25 +111,38 @@ static bool known_args(const struct finite *memo, const struct terms *terms,
     return true;
 }
 
-static bool is_float(const struct pool *pool, type_id type)
+// Of a tensor of elements that terms have: its element type.
+static bool is_tensor(const struct pool *pool, type_id type, enum elem *elem)
 {
-    enum elem elem;
     uint32_t rank;
     int64_t dims[TENSOR_MAX_RANK];
-    return shape_of_type(pool, type, &elem, &rank, dims) && elem_kind(elem) == KIND_FLOAT;
+    return shape_of_type(pool, type, elem, &rank, dims);
 }
 
-// An operation on sizes "?" is opaque, but gives finite elements of finite elements only, like the
-// operators of the table.
-static bool unsized_finite(const struct finite *memo, const struct terms *terms, uint32_t id)
+// May the text of an operation without operands say an infinity or a NaN?  Constants of elements
+// that terms do not have are text: MLIR writes such numbers in hexadecimal digits, HLO as words, and
+// resources have any bits.  What was left out stands for weights, which are finite.
+static bool says_infinite(const char *text)
+{
+    static const char *const says[] = {"0x", "inf", "nan", "dense_resource"};
+    bool found = false;
+    for (size_t i = 0; i < sizeof says / sizeof *says; i++)
+        found |= strstr(text, says[i]) != NULL;
+    return found && strstr(text, "__elided__") == NULL;
+}
+
+// What an operation without a region gives is finite if its operands are: infinities come from
+// constants only. The node of an operation of several results is finite if all of them are.
+static bool opaque_finite(const struct finite *memo, const struct terms *terms, uint32_t id)
 {
     const struct term *node = &terms->term.at[id];
-    bool unsized = type_is_dynamic(terms->pool, node->type);
-    for (uint32_t k = 0; !unsized && k < node->n_args; k++)
-        unsized = type_is_dynamic(terms->pool, term_type(terms, terms->args.at[node->args_at + k]));
-    if (!unsized || node->op != OP_OPAQUE)
+    if (node->op == OP_RESULT)
+        return memo->known.at[terms->args.at[node->args_at].v];
+    if (node->op != OP_OPAQUE)
         return true;
     struct opaque_view view = opaque_view(terms, (term_id){id});
+    if (node->n_args == 0 && says_infinite(sym_text(terms->pool, view.text)))
+        return false;
     return !opaque_is(terms, &view, "stablehlo.bitcast_convert") &&
            known_args(memo, terms, node, node->n_args);
 }
@@ -140,12 +153,15 @@ static bool compute(const struct finite *memo, const struct terms *terms, uint32
     // Infinities go through pairs and their parts.
     if (complex_operator(terms, (term_id){id}) != COMPLEX_NONE)
         return known_args(memo, terms, node, node->n_args);
-    if (!is_float(terms->pool, node->type))
+    enum elem elem;
+    if (!is_tensor(terms->pool, node->type, &elem)) // what an operation of several results gives
+        return opaque_finite(memo, terms, id);
+    if (elem_kind(elem) != KIND_FLOAT)
         return true;
     if (node->op == OP_CONSTANT)
         return finite_literal(terms->pool, term_literal(terms, (term_id){id}));
     if (node->op == OP_OPAQUE || node->op == OP_RESULT || node->op == OP_PARAMETER)
-        return !is_reached(memo, terms, id) && unsized_finite(memo, terms, id);
+        return !is_reached(memo, terms, id) && opaque_finite(memo, terms, id);
     if (node->op == OP_BITCAST_CONVERT) {
         // The bits of another type may be the bits of an infinity.
         type_id in = terms->term.at[terms->args.at[node->args_at].v].type;
@@ -236,12 +252,16 @@ void finite_program(struct finite *memo, const struct program *program, const st
     }
 }
 
-void finite_region(struct finite *memo, const struct terms *terms, uint32_t region, uint32_t n,
+bool finite_region(struct finite *memo, const struct terms *terms, uint32_t region, uint32_t n,
                    const term_id *operands)
 {
+    bool news = false;
     for (uint32_t k = 0; k < n; k++)
         if (!finite_term(memo, terms, operands[k]))
-            (void)mark(&memo->infinite, region);
+            news |= mark(&memo->infinite, region);
+    if (news)
+        vec_clear(&memo->known); // of what is computed of the region's parameters
+    return news;
 }
 
 void finite_release(struct finite *memo)

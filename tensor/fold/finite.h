@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Float terms that are numbers when floats are read as reals.  Arguments of the program
-// and results of opaque operations without regions are assumed to be finite.  Every term
-// computed from finite terms is finite: infinities and NaNs come from constants only.  So
+// are assumed to be finite, and what opaque operations without regions make of finite operands.
+// Every term computed from finite terms is finite: infinities and NaNs come from constants only.  So
 // what a region of an operation of the program computes is finite, its parameters and the
 // operation's results too, unless such a constant reaches the operation or its body: by
 // induction over the steps of a loop.  (x / 0,
@@ -23,9 +23,10 @@ struct finite {
 // finite_term.
 void finite_program(struct finite *memo, const struct program *program, const struct terms *terms);
 
-// The parameters of the region stand for parts of the operands (tensor/dynamic/slices.h).  Before
-// they are asked for, and after finite_program.
-void finite_region(struct finite *memo, const struct terms *terms, uint32_t region, uint32_t n,
+// The parameters of the region stand for parts of the operands (tensor/dynamic/slices.h). After
+// finite_program. True if the parameters were taken for finite and are not: then it is to be asked
+// again for the regions whose operands may be computed of them.
+bool finite_region(struct finite *memo, const struct terms *terms, uint32_t region, uint32_t n,
                    const term_id *operands);
 
 // Are all elements of the term known to be finite?
@@ -33,7 +34,7 @@ void finite_region(struct finite *memo, const struct terms *terms, uint32_t regi
 //     element of the result (and every window) has at least one element.
 //   - A float with the bits of another type is never known to be finite.
 //   - A complex number is finite if its parts are (tensor/program/complex.h).
-//   - An operation on sizes "?" is finite if its operands are.
+//   - What another operation without a region gives is finite if its operands are.
 //   - Another term that is no float is finite.
 bool finite_term(struct finite *memo, const struct terms *terms, term_id id);
 void finite_release(struct finite *memo);

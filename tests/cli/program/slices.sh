@@ -262,6 +262,7 @@ done
 
 # records made by hand
 expect 0 python3 tests/lib/forged_slices.py "$rankwright" "$db" "$work"
+expect 0 python3 tests/lib/forged_nested_slices.py "$rankwright" "$db" "$work"
 # a record that says something else of the slices is refused
 expect 0 python3 tests/lib/tamper_slices.py "$rankwright" "$db" "$work" negate constants vector forms two joined called shapes_float shapes_real bounded
 finish

@@ -9,6 +9,16 @@ expect 0 "$rankwright" simplify tests/records/infinity.mlir --domain real \
 has "$work/inf.mlir" 'compare GT, %arg0'
 expect 0 "$rankwright" check "$work/inf.json" --db "$db"
 
+# nor one that a barrier, a tuple, or elements carried as text hand on
+expect 0 "$rankwright" simplify tests/records/carried_infinity.mlir --domain real \
+    --db "$db" -o "$work/carried.mlir" --proof "$work/carried.json"
+[ "$(grep -c 'stablehlo.subtract' "$work/carried.mlir")" = 5 ] || fail "inf - inf is taken for 0"
+expect 0 "$rankwright" check "$work/carried.json" --db "$db"
+# of finite numbers all five are 0
+sed 's/0x7F800000/1.0/; s/0x7C/1.0/' tests/records/carried_infinity.mlir >"$work/finite.mlir"
+expect 0 "$rankwright" simplify "$work/finite.mlir" --domain real --db "$db" -o "$work/zero.mlir"
+[ "$(grep -c 'stablehlo.subtract' "$work/zero.mlir")" = 0 ] || fail "1 - 1 is not taken for 0"
+
 # a side effect stays, even where its result equals something cheaper
 expect 0 "$rankwright" simplify tests/records/empty_effect.mlir --db "$db" \
     -o "$work/e.mlir" --proof "$work/e.json"
