@@ -79,6 +79,11 @@ static void integer_sizes(struct size_facts *facts, term_id id)
     const struct term *node = term_at(terms, id);
     const term_id *args = term_args(terms, id);
     uint32_t n = 0;
+    bool dimensions = has_dimensions(facts, id);
+    for (uint32_t k = 0; k < node->n_args; k++)
+        dimensions |= has_dimensions(facts, args[k]);
+    if (dimensions)
+        return;
     if (node->op == OP_CONCATENATE)
         for (uint32_t k = 0; k < node->n_args; k++)
             for (uint32_t i = 0; i < n_sizes(facts, args[k]); i++)
