@@ -127,12 +127,12 @@ struct hlo_computation *hlo_branch(struct hlo_reader *reader,
     return NULL;
 }
 
-// Can the computation be a branch that gives these types?  No other operation names it.
+// Can the computation be a branch that gives these types?
 static bool is_branch(struct hlo_reader *reader, struct hlo_computation *branch,
                       const struct hlo_types *types, bool tuple)
 {
     struct hlo_types own = {0};
-    bool ok = branch->n_named == 1 && hlo_is_plain(reader, branch) &&
+    bool ok = hlo_is_plain(reader, branch) &&
               (hlo_tuple_parameter(reader, branch, &own) ||
                (hlo_array_parameters(reader, branch, &own) && own.len == 1)) &&
               hlo_gives(reader, branch, types, tuple);
