@@ -103,6 +103,8 @@ static bool operands_of(struct lifting *lifting, term_id id, type_id type, term_
         term_id arg = term_args(terms, id)[k];
         class_id class = egraph_find(&run->graph, arg);
         type_id of_arg;
+        if (!type_is_tensor(terms->pool, term_type(terms, arg)))
+            return false; // of an operation that is not taken slice by slice
         args[k] = may_be_known(terms, id, k) ? free_member(lifting, class) : NO_TERM;
         wholes[k] = args[k];
         if (args[k].v != NO_TERM.v)

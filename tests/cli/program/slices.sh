@@ -51,6 +51,14 @@ simplified real
 count 'stablehlo.subtract' 0
 count 'stablehlo.multiply' 1
 cp "$work/p.json" "$work/vector.json"
+# what is spread may be made of a size
+O='tensor<?xf32>'
+program "%x: $O" "$O" "%n = stablehlo.get_dimension_size %x, dim = 0 : ($O) -> $I" \
+    "%s = stablehlo.reshape %n : ($I) -> tensor<1xi32>" "%f = stablehlo.convert %n : ($I) -> $S" \
+    "%b = stablehlo.dynamic_broadcast_in_dim %f, %s, dims = [] : ($S, tensor<1xi32>) -> $O" \
+    "%r = stablehlo.divide %x, %b : $O" >"$work/p.mlir"
+simplified real
+count 'stablehlo.divide' 1
 # every form of an operation; the double negation in front of each makes it a new one
 program "%x: $D, %k: $D, %q: $S, %p: tensor<i1>" 'tensor<?x4xf64>' "%n = stablehlo.negate %x : $D" "%y = stablehlo.negate %n : $D" \
     "%a = stablehlo.compare GT, %y, %k, FLOAT : ($D, $D) -> tensor<?x4xi1>" "%b = stablehlo.select %a, %y, %n : tensor<?x4xi1>, $D" \
