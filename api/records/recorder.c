@@ -44,6 +44,16 @@ static bool rule_line(struct recorder *recorder, const struct proof_line *from,
     return true;
 }
 
+// True if no line says yet what this call is.
+static bool note_call(struct recorder *recorder, term_id call)
+{
+    while (recorder->called.len <= call.v)
+        vec_push(&recorder->called, 0);
+    bool news = recorder->called.at[call.v] == 0;
+    recorder->called.at[call.v] = 1;
+    return news;
+}
+
 static bool add_line(struct recorder *recorder, const struct proof_line *from, struct err *err)
 {
     static const enum line_kind kinds[] = {
@@ -60,6 +70,8 @@ static bool add_line(struct recorder *recorder, const struct proof_line *from, s
                                .index = from->kind == PROOF_SLICES ? from->x : from->y,
                                .parts_at = recorder->record->parts.len,
                                .n_parts = from->n};
+    if (from->kind == PROOF_CALL)
+        (void)note_call(recorder, line.a);
     if (from->kind == PROOF_CARRIED || from->kind == PROOF_TWIN)
         line.loop = imported(recorder, (term_id){from->x});
     if (from->kind == PROOF_RULE) {
@@ -152,8 +164,20 @@ bool recorder_effect(struct recorder *recorder, const struct root_change *change
     return ok;
 }
 
+void recorder_call(struct recorder *recorder, term_id call, term_id copy, uint32_t first_region)
+{
+    struct record_line line = {.kind = LINE_CALL,
+                               .a = imported(recorder, call),
+                               .b = imported(recorder, copy),
+                               .first_region = first_region,
+                               .parts_at = recorder->record->parts.len};
+    if (note_call(recorder, line.a))
+        vec_push(&recorder->record->lines, line);
+}
+
 void recorder_release(struct recorder *recorder)
 {
+    vec_release(&recorder->called);
     explanation_release(&recorder->proof);
     vec_release(&recorder->memo);
     vec_release(&recorder->rule_map);

@@ -259,6 +259,32 @@ simplified real
 count 'stablehlo' 0
 cp "$work/p.json" "$work/called.json"
 
+# of a function that is called twice, with the same in other words: the sizes may be those of either copy
+P='tensor<?x2xi32>'
+{
+    printf 'func.func @main(%%a: %s) -> %s {\n  %%n = stablehlo.negate %%a : %s\n  %%m = stablehlo.negate %%n : %s\n' "$P" "$P" "$P" "$P"
+    printf '  %%q = call @f(%%m) : (%s) -> %s\n  %%p = call @f(%%a) : (%s) -> %s\n' "$P" "$P" "$P" "$P"
+    printf '  %%s = stablehlo.maximum %%p, %%q : %s\n  return %%s : %s\n}\n' "$P" "$P"
+    cat <<'M'
+func.func private @f(%a: tensor<?x2xi32>) -> tensor<?x2xi32> {
+  %0 = stablehlo.constant dense<0> : tensor<i32>
+  %1 = stablehlo.get_dimension_size %a, dim = 0 : (tensor<?x2xi32>) -> tensor<i32>
+  %2 = stablehlo.reshape %1 : (tensor<i32>) -> tensor<1xi32>
+  %3 = stablehlo.constant dense<2> : tensor<1xi32>
+  %4 = stablehlo.concatenate %2, %3, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %5 = stablehlo.dynamic_broadcast_in_dim %0, %4, dims = [] : (tensor<i32>, tensor<2xi32>) -> tensor<?x2xi32>
+  %w = stablehlo.multiply %a, %5 : tensor<?x2xi32>
+  %r = stablehlo.divide %w, %a : tensor<?x2xi32>
+  return %r : tensor<?x2xi32>
+}
+M
+} >"$work/p.mlir"
+for domain in float real; do
+    simplified $domain
+    count 'stablehlo.multiply' 0
+    count 'call' 0
+done
+
 # an infinite constant behind an operation that is not taken slice by slice: no rule on numbers
 for value in 0x7F800000 1.0; do
     program "%x: $D" 'tensor<4x?xf32>' "$(shape x)" "$(spread c $value)" "%0 = stablehlo.add %c, %x : $D" \
