@@ -19,8 +19,9 @@ static bool is_op(const struct mlir *mlir, uint32_t at, const char *name)
            (k == T_BARE || mlir_kind(mlir, at + 1) == '(');
 }
 
-// An operation that is no function, such as sdy.mesh.
-static bool read_extra(struct stablehlo_reader *reader, uint32_t *at)
+// An operation that is no function, such as sdy.mesh. It ends before `end`, where a module may begin
+// on the same line.
+static bool read_extra(struct stablehlo_reader *reader, uint32_t *at, uint32_t end)
 {
     uint32_t from = *at;
     char name[IO_OPERATION_NAME];
@@ -30,6 +31,7 @@ static bool read_extra(struct stablehlo_reader *reader, uint32_t *at)
     }
     if (!stablehlo_skip(reader, at))
         return false;
+    *at = *at < end ? *at : end;
     sym_id text = stablehlo_keep(reader, from, *at, SPACE_LINE);
     vec_push(&reader->program->extras, text);
     return true;
@@ -177,7 +179,7 @@ static bool no_operation(struct stablehlo_reader *reader, uint32_t at)
 }
 
 // One operation of the module's or file's level.
-static bool read_top(struct stablehlo_reader *reader, uint32_t *at)
+static bool read_top(struct stablehlo_reader *reader, uint32_t *at, uint32_t end)
 {
     struct mlir *mlir = &reader->mlir;
     if (is_op(mlir, *at, "func.func"))
@@ -190,7 +192,7 @@ static bool read_top(struct stablehlo_reader *reader, uint32_t *at)
                          "outside any function");
     if (mlir_kind(mlir, *at) != T_BARE && mlir_kind(mlir, *at) != T_STRING)
         return no_operation(reader, *at);
-    return read_extra(reader, at);
+    return read_extra(reader, at, end);
 }
 
 // Names of functions hold in one module.
@@ -240,7 +242,7 @@ static bool survey(struct stablehlo_reader *reader, uint32_t from, uint32_t end)
 static bool read_level(struct stablehlo_reader *reader, uint32_t at, uint32_t end)
 {
     while (at < end)
-        if (!read_resources(reader, &at) && !read_top(reader, &at))
+        if (!read_resources(reader, &at) && !read_top(reader, &at, end))
             return false;
     return true;
 }

@@ -109,6 +109,12 @@ static void test_same_line(void **state)
     assert_int_equal(file.program.functions.len, 2);
     assert_true(!module_at(&file, 0)->written && module_at(&file, 1)->written);
     release(&file);
+    read_good(&file, "sdy.mesh @a = <[\"x\"=2]> {k = 1}module @m {\n}\n");
+    assert_int_equal(file.program.modules.len, 2);
+    assert_int_equal(file.program.extras.len, 1);
+    assert_string_equal(sym_text(&file.pool, file.program.extras.at[0]),
+                        "sdy.mesh @a = <[\"x\"=2]> {k = 1}");
+    release(&file);
 }
 
 // A declaration may name its arguments.
