@@ -102,10 +102,11 @@ static bool all_true(struct world *world, fterm cond)
     return true;
 }
 
+// What is larger than any number of MPFR has none, either.
 static bool has_value(const struct value *value)
 {
     for (uint32_t i = 0; i < value->n; i++)
-        if (mpfr_nan_p(value->at[i]))
+        if (!mpfr_number_p(value->at[i]))
             return false;
     return true;
 }
@@ -216,8 +217,9 @@ static bool compare(struct job *job, const struct value *a, const struct value *
         mpfr_t *x = &a->at[world_place(&job->world, a->axes, &environment)];
         mpfr_t *y = &b->at[world_place(&job->world, b->axes, &environment)];
         mpfr_sub(d, *x, *y, MPFR_RNDN);
-        double diff = fabs(mpfr_get_d(d, MPFR_RNDN)), size = fabs(mpfr_get_d(*x, MPFR_RNDN));
-        diff /= size > 1 ? size : 1;
+        if (mpfr_cmpabs_ui(*x, 1) > 0)
+            mpfr_div(d, d, *x, MPFR_RNDN);
+        double diff = fabs(mpfr_get_d(d, MPFR_RNDN));
         if (diff > job->worst)
             job->worst = diff;
         ok = !mpfr_nan_p(*y) && diff <= AGREE;
