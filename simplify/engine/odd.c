@@ -38,41 +38,67 @@ static bool is_odd_call(struct engine *engine, uint32_t node)
     return false;
 }
 
-// Is a member of the class a logarithm, or a product or sum with one?
-static bool has_log(struct engine *engine, uint32_t class_id, uint32_t depth)
+static bool is_one_of(const char *name, uint32_t len, const char *const *names)
 {
-    struct cc *graph = &engine->graph;
-    uint32_t first = graph->class_.at[class_id].member, m = first, len;
-    do {
-        const char *name = plain_op_name(&engine->rules, graph->node.at[m].op & CC_OP, &len);
-        if (is_name(name, len, "log") || is_name(name, len, "log_plus_one"))
+    for (; *names != NULL; names++)
+        if (is_name(name, len, *names))
             return true;
-        if (depth > 0 && (is_name(name, len, "multiply") || is_name(name, len, "negate") ||
-                          is_name(name, len, "add") || is_name(name, len, "subtract")))
+    return false;
+}
+
+// Looks for operators below others.
+struct part_search {
+    struct engine *engine;
+    const char *const *wanted, *const *through; // ending with NULL
+    struct u32_vec looked;                      // by class: the depth of the search from it, + 1
+};
+
+// A class is searched again only to a greater depth: large classes have many ways to one another.
+static bool class_has(struct part_search *search, uint32_t class_id, uint32_t depth)
+{
+    struct cc *graph = &search->engine->graph;
+    uint32_t first = graph->class_.at[class_id].member, m = first, len;
+    if (search->looked.at[class_id] > depth)
+        return false;
+    search->looked.at[class_id] = depth + 1;
+    do {
+        uint32_t op = graph->node.at[m].op & CC_OP;
+        const char *name = plain_op_name(&search->engine->rules, op, &len);
+        if (is_one_of(name, len, search->wanted))
+            return true;
+        if (depth > 0 && is_one_of(name, len, search->through))
             for (uint32_t k = 0; k < cc_arity(graph, m); k++)
-                if (has_log(engine, cc_find(graph, cc_args(graph, m)[k]), depth - 1))
+                if (class_has(search, cc_find(graph, cc_args(graph, m)[k]), depth - 1))
                     return true;
         m = graph->next.at[m];
     } while (m != first);
     return false;
 }
 
+static bool has_part(struct part_search *search, uint32_t class_id, uint32_t depth)
+{
+    vec_zero(&search->looked, search->engine->graph.class_.len);
+    bool found = class_has(search, class_id, depth);
+    vec_release(&search->looked);
+    return found;
+}
+
+// Is a member of the class a logarithm, or a product or sum with one?
+static bool has_log(struct engine *engine, uint32_t class_id, uint32_t depth)
+{
+    static const char *const logs[] = {"log", "log_plus_one", NULL};
+    static const char *const terms[] = {"multiply", "negate", "add", "subtract", NULL};
+    struct part_search search = {.engine = engine, .wanted = logs, .through = terms};
+    return has_part(&search, class_id, depth);
+}
+
 // Is a member of the class a power of e, or a product or quotient with one?
 static bool has_exponential(struct engine *engine, uint32_t class_id, uint32_t depth)
 {
-    struct cc *graph = &engine->graph;
-    uint32_t first = graph->class_.at[class_id].member, m = first, len;
-    do {
-        const char *name = plain_op_name(&engine->rules, graph->node.at[m].op & CC_OP, &len);
-        if (is_name(name, len, "exponential"))
-            return true;
-        if (depth > 0 && (is_name(name, len, "multiply") || is_name(name, len, "divide")))
-            for (uint32_t k = 0; k < cc_arity(graph, m); k++)
-                if (has_exponential(engine, cc_find(graph, cc_args(graph, m)[k]), depth - 1))
-                    return true;
-        m = graph->next.at[m];
-    } while (m != first);
-    return false;
+    static const char *const powers[] = {"exponential", NULL};
+    static const char *const factors[] = {"multiply", "divide", NULL};
+    struct part_search search = {.engine = engine, .wanted = powers, .through = factors};
+    return has_part(&search, class_id, depth);
 }
 
 // The root of a power of e, which is a power of e itself; or a new root of a product with one.

@@ -204,4 +204,9 @@ expect 65 "$rankwright" eval "$work/nul.expr"
 expect 0 simplify -e 'x1/(1 + exp(0 - x1))*x2' --proof "$work/p1.json"
 expect 0 simplify -e 'x1/(1 + exp(0 - x1))*x2' --proof "$work/p2.json"
 cmp -s "$work/p1.json" "$work/p2.json" || fail "two records of one formula differ"
+# large classes that lead to one another: what they hold is looked for once (a tenth of a second,
+# and minutes on all ways there are)
+expect 0 timeout 120 "$rankwright" simplify --db "$db" -e \
+    'tensor x[i, j], w[j]; scalar c; tanh(sq(w - w) + x/x/min[j](w)) + exp(sum[j](sum[j](sqrt(c))))'
+has "$work/out" '^tanh\(1/min\(w\)\) \+ exp\(sum\[j\]\(sum\[j\]\(sqrt\(c\)\)\)\)$'
 finish
