@@ -158,6 +158,16 @@ static bool second_meets_first(struct pair *pair)
     return met;
 }
 
+// Under what the proof of a kernel holds: the kernels are the same where both do.
+static void put_needs(struct pair *pair, const char *which, const struct kernel_job *job)
+{
+    struct buf needs = {0};
+    kernel_put_needs(job, &needs);
+    if (needs.len > 0)
+        buf_printf(pair->lines, "the %s kernel\n%s", which, buf_text(&needs));
+    buf_release(&needs);
+}
+
 // Are all outputs of both proved, with equal formulas at equal places?
 static bool formulas_same(struct pair *pair)
 {
@@ -176,6 +186,10 @@ static bool formulas_same(struct pair *pair)
         buf_printf(pair->lines, "%s: %s\n", kernel_output_name(&pair->a, &pair->a.answer.at[i]),
                    same ? "both are proved to compute the same formula"
                         : "both are proved, with formulas that are written differently");
+    if (same) {
+        put_needs(pair, "first", &pair->a);
+        put_needs(pair, "second", &pair->b);
+    }
     return same;
 }
 

@@ -177,6 +177,14 @@ void kernel_put_checked(const struct kernel_checked *checked, struct buf *out)
     }
 }
 
+void kernel_put_needs(const struct kernel_job *job, struct buf *out)
+{
+    put_guarantee(job, out);
+    for (uint32_t i = 0; i < job->answer.len; i++)
+        if (job->answer.at[i].checked != NULL)
+            kernel_put_checked(job->answer.at[i].checked, out);
+}
+
 void kernel_put_rest(struct kernel_job *job, const struct kernel_answer *answer, struct buf *out)
 {
     const struct output *output = &job->lifting.outputs.at[answer->lifted].output;

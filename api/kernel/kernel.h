@@ -100,6 +100,8 @@ void kernel_put_elements(const struct kernel_elements *of, struct buf *out);
 void kernel_put_tensors(const struct kernel_elements *of, struct buf *out);
 // Lines: needs, and obligations that are open.
 void kernel_put_checked(const struct kernel_checked *checked, struct buf *out);
+// Lines: what the caller guarantees, and the needs of all outputs.
+void kernel_put_needs(const struct kernel_job *job, struct buf *out);
 // Lines: what is taken for granted, as it was written.
 void kernel_put_facts(const struct kernel_job *job, struct buf *out);
 // Lines under the formula: facts, needs, closed forms, obligations that are open, runs, reasons.

@@ -180,8 +180,8 @@ static const struct {
     {"arith.extsi", SIGNED},   {"arith.sitofp", SIGNED},   {"arith.index_cast", SIGNED},
     {"arith.extui", UNSIGNED}, {"arith.uitofp", UNSIGNED}, {"arith.index_castui", UNSIGNED},
     {"arith.trunci", NARROW},  {"arith.extf", REAL},       {"arith.truncf", REAL},
-    {"tt.fp_to_fp", REAL},     {"arith.fptosi", REAL},     {"arith.fptoui", REAL},
-    {"arith.bitcast", BITS},   {"tt.bitcast", BITS},
+    {"tt.fp_to_fp", REAL},     {"arith.fptosi", REAL},     {"arith.bitcast", BITS},
+    {"tt.bitcast", BITS},
 };
 
 static bool read_bits(struct ttir_reader *reader, const struct ttir_operation *operation,

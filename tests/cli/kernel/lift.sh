@@ -146,6 +146,15 @@ has "$work/out" '^  given \(n - 3\) >= 0$'
 # Two kernels.
 expect 0 "$rankwright" compare "$kernels/softmax_row.ttir" "$kernels/softmax_online.ttir"
 has "$work/out" '^same$'
+# under what both proofs need
+[ "$(sed -n '/^the first kernel$/,/^the second kernel$/p' "$work/out" | grep -c '^  needs ')" -ge 2 ] ||
+    fail "no needs of the first kernel"
+[ "$(sed -n '/^the second kernel$/,$p' "$work/out" | grep -c '^  needs n + 62 < 2147483648$')" = 1 ] ||
+    fail "no needs of the second kernel"
+# Integers without a sign that are made of reals: what a negative one or a large one gives is not said.
+sed 's/arith.fptosi/arith.fptoui/' "$kernels/quantize_rows.ttir" >"$work/unsigned.ttir"
+expect 2 "$rankwright" lift "$work/unsigned.ttir"
+has "$work/out" 'arith.fptoui is not supported'
 # Formulas that are written differently: what the first computes is proved of the second.
 sed "s/arith.subf \(%[0-9]*\), \(%[0-9]*\) /arith.addf \1, \2 /" "$kernels/softmax_row.ttir" >"$work/other.ttir"
 expect 0 "$rankwright" compare "$kernels/softmax_row.ttir" "$work/other.ttir"
