@@ -18,15 +18,16 @@ static bool is_high(const struct integers *in, ipoly a)
 }
 
 // Is -a a sum of products of atoms that are not negative?
-static bool is_not_positive(struct bounding *b, ipoly a)
+static bool is_not_positive(struct bounding *bounding, ipoly a)
 {
-    for (uint32_t i = 0; i < int_length(b->in, a); i++) {
-        struct iterm term = int_term(b->in, a, i);
+    struct integers *in = bounding->in;
+    for (uint32_t i = 0; i < int_length(in, a); i++) {
+        struct iterm term = int_term(in, a, i);
+        imono mono = (imono)term.mono;
         if (term.coefficient > 0)
             return false;
-        for (uint32_t k = 0; k < int_degree(b->in, (imono)term.mono); k++)
-            if (!int_prove(b->in, b->facts,
-                           int_atom_poly(b->in, int_factor(b->in, (imono)term.mono, k))))
+        for (uint32_t k = 0; k < int_degree(in, mono); k++)
+            if (!int_prove(in, bounding->facts, int_atom_poly(in, int_factor(in, mono, k))))
                 return false;
     }
     return true;
@@ -41,48 +42,48 @@ static void mark_used(struct integers *in, uint32_t origin)
         vec_push(&in->used, origin);
 }
 
-static bool bounded(struct bounding *b, ipoly goal);
+static bool bounded(struct bounding *bounding, ipoly goal);
 
 // The goal with an upper bound in the place of the symbol, whose factor is not positive, is at most
 // the goal.
-static bool bounded_by(struct bounding *b, ipoly goal, iatom symbol, struct ifact fact)
+static bool bounded_by(struct bounding *bounding, ipoly goal, iatom symbol, struct ifact fact)
 {
-    struct integers *in = b->in;
+    struct integers *in = bounding->in;
     ipoly factor, rest, coefficient, bound;
     int64_t c;
     if (!int_linear_in(in, fact.poly, symbol, &coefficient, &bound) ||
         !int_is_constant(in, coefficient, &c) || c != -1 || int_mentions(in, bound, symbol) ||
         !int_linear_in(in, goal, symbol, &factor, &rest) || factor == 0 ||
         int_mentions(in, factor, symbol) || int_mentions(in, rest, symbol) ||
-        !is_not_positive(b, factor))
+        !is_not_positive(bounding, factor))
         return false;
-    if (!bounded(b, int_add(in, rest, int_multiply(in, factor, bound))))
+    if (!bounded(bounding, int_add(in, rest, int_multiply(in, factor, bound))))
         return false;
     mark_used(in, fact.origin);
     return true;
 }
 
-static bool bounded(struct bounding *b, ipoly goal)
+static bool bounded(struct bounding *bounding, ipoly goal)
 {
-    struct integers *in = b->in;
+    struct integers *in = bounding->in;
     struct u32_vec atoms = {0};
     if (!is_high(in, goal))
-        return int_prove(in, b->facts, goal);
-    if (b->steps == 0)
+        return int_prove(in, bounding->facts, goal);
+    if (bounding->steps == 0)
         return false;
-    b->steps--;
+    bounding->steps--;
     bool yes = false;
     int_atoms(in, goal, &atoms);
     for (uint32_t i = 0; i < atoms.len && !yes; i++)
-        for (uint32_t k = 0; k < b->facts->at.len && !yes; k++)
+        for (uint32_t k = 0; k < bounding->facts->at.len && !yes; k++)
             yes = int_atom(in, atoms.at[i]).kind == INT_SYMBOL &&
-                  bounded_by(b, goal, atoms.at[i], b->facts->at.at[k]);
+                  bounded_by(bounding, goal, atoms.at[i], bounding->facts->at.at[k]);
     vec_release(&atoms);
     return yes;
 }
 
 bool int_prove_by_bounds(struct integers *in, struct ifacts *facts, ipoly goal)
 {
-    struct bounding b = {in, facts, INTEGER_BOUNDS};
-    return is_high(in, goal) && bounded(&b, goal);
+    struct bounding bounding = {in, facts, INTEGER_BOUNDS};
+    return is_high(in, goal) && bounded(&bounding, goal);
 }

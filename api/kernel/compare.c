@@ -158,7 +158,7 @@ static bool second_meets_first(struct pair *pair)
     return met;
 }
 
-// Under what the proof of a kernel holds: the kernels are the same where both do.
+// What the proof of a kernel needs: the kernels are the same where the needs of both are met.
 static void put_needs(struct pair *pair, const char *which, const struct kernel_job *job)
 {
     struct buf needs = {0};

@@ -9,129 +9,151 @@ struct definition {
     struct code_place place;
 };
 
-static code_value number(const struct definition *d, const char *text)
+static code_value number(const struct definition *definition, const char *text)
 {
-    return code_real(d->out, d->real, text);
+    return code_real(definition->out, definition->real, text);
 }
-static code_value one_of(const struct definition *d, enum code_op op, code_value a)
+static code_value one_of(const struct definition *definition, enum code_op op, code_value a)
 {
-    return code_make(d->out, op, d->real, 0, 1, &a, d->place);
+    return code_make(definition->out, op, definition->real, 0, 1, &a, definition->place);
 }
-static code_value two_of(const struct definition *d, enum code_op op, code_value a, code_value b)
-{
-    code_value operands[2] = {a, b};
-    return code_make(d->out, op, d->real, 0, 2, operands, d->place);
-}
-static code_value compare(const struct definition *d, enum code_op op, code_value a, code_value b)
+static code_value two_of(const struct definition *definition, enum code_op op, code_value a,
+                         code_value b)
 {
     code_value operands[2] = {a, b};
-    return code_make(d->out, op, d->truth, 0, 2, operands, d->place);
+    return code_make(definition->out, op, definition->real, 0, 2, operands, definition->place);
 }
-static code_value choose(const struct definition *d, code_value condition, code_value a,
+static code_value compare(const struct definition *definition, enum code_op op, code_value a,
+                          code_value b)
+{
+    code_value operands[2] = {a, b};
+    return code_make(definition->out, op, definition->truth, 0, 2, operands, definition->place);
+}
+static code_value choose(const struct definition *definition, code_value condition, code_value a,
                          code_value b)
 {
     code_value operands[3] = {condition, a, b};
-    return code_make(d->out, CODE_SELECT, d->real, 0, 3, operands, d->place);
+    return code_make(definition->out, CODE_SELECT, definition->real, 0, 3, operands,
+                     definition->place);
 }
 
 // ---- hyperbolic functions
 
 // (exp(x) + exp(-x))/2, or with a minus.
-static code_value half_of_exponentials(const struct definition *d, enum code_op op, code_value x)
+static code_value half_of_exponentials(const struct definition *definition, enum code_op op,
+                                       code_value x)
 {
-    code_value back = one_of(d, CODE_EXP, one_of(d, CODE_NEGATE, x));
-    return two_of(d, CODE_DIVIDE, two_of(d, op, one_of(d, CODE_EXP, x), back), number(d, "2"));
+    code_value back = one_of(definition, CODE_EXP, one_of(definition, CODE_NEGATE, x));
+    return two_of(definition, CODE_DIVIDE,
+                  two_of(definition, op, one_of(definition, CODE_EXP, x), back),
+                  number(definition, "2"));
 }
-static code_value sinh_of(const struct definition *d, code_value x)
+static code_value sinh_of(const struct definition *definition, code_value x)
 {
-    return half_of_exponentials(d, CODE_SUBTRACT, x);
+    return half_of_exponentials(definition, CODE_SUBTRACT, x);
 }
-static code_value cosh_of(const struct definition *d, code_value x)
+static code_value cosh_of(const struct definition *definition, code_value x)
 {
-    return half_of_exponentials(d, CODE_ADD, x);
+    return half_of_exponentials(definition, CODE_ADD, x);
 }
 // log(x + sqrt(x*x + 1)), or with a minus.
-static code_value log_of_root(const struct definition *d, enum code_op op, code_value x)
+static code_value log_of_root(const struct definition *definition, enum code_op op, code_value x)
 {
-    code_value inside = two_of(d, op, two_of(d, CODE_MULTIPLY, x, x), number(d, "1"));
-    return one_of(d, CODE_LOG, two_of(d, CODE_ADD, x, one_of(d, CODE_SQRT, inside)));
+    code_value inside =
+        two_of(definition, op, two_of(definition, CODE_MULTIPLY, x, x), number(definition, "1"));
+    return one_of(definition, CODE_LOG,
+                  two_of(definition, CODE_ADD, x, one_of(definition, CODE_SQRT, inside)));
 }
-static code_value asinh_of(const struct definition *d, code_value x)
+static code_value asinh_of(const struct definition *definition, code_value x)
 {
-    return log_of_root(d, CODE_ADD, x);
+    return log_of_root(definition, CODE_ADD, x);
 }
-static code_value acosh_of(const struct definition *d, code_value x)
+static code_value acosh_of(const struct definition *definition, code_value x)
 {
-    return log_of_root(d, CODE_SUBTRACT, x);
+    return log_of_root(definition, CODE_SUBTRACT, x);
 }
 // log((1 + x)/(1 - x))/2.
-static code_value atanh_of(const struct definition *d, code_value x)
+static code_value atanh_of(const struct definition *definition, code_value x)
 {
-    code_value one = number(d, "1");
-    code_value inside =
-        two_of(d, CODE_DIVIDE, two_of(d, CODE_ADD, one, x), two_of(d, CODE_SUBTRACT, one, x));
-    return two_of(d, CODE_DIVIDE, one_of(d, CODE_LOG, inside), number(d, "2"));
+    code_value one = number(definition, "1");
+    code_value inside = two_of(definition, CODE_DIVIDE, two_of(definition, CODE_ADD, one, x),
+                               two_of(definition, CODE_SUBTRACT, one, x));
+    return two_of(definition, CODE_DIVIDE, one_of(definition, CODE_LOG, inside),
+                  number(definition, "2"));
 }
 
 // ---- powers, logarithms, the error function
 
-static code_value log10_of(const struct definition *d, code_value x)
+static code_value log10_of(const struct definition *definition, code_value x)
 {
-    return two_of(d, CODE_DIVIDE, one_of(d, CODE_LOG, x), one_of(d, CODE_LOG, number(d, "10")));
+    return two_of(definition, CODE_DIVIDE, one_of(definition, CODE_LOG, x),
+                  one_of(definition, CODE_LOG, number(definition, "10")));
 }
-static code_value exp10_of(const struct definition *d, code_value x)
+static code_value exp10_of(const struct definition *definition, code_value x)
 {
-    return one_of(d, CODE_EXP, two_of(d, CODE_MULTIPLY, x, one_of(d, CODE_LOG, number(d, "10"))));
+    return one_of(definition, CODE_EXP,
+                  two_of(definition, CODE_MULTIPLY, x,
+                         one_of(definition, CODE_LOG, number(definition, "10"))));
 }
-static code_value erfc_of(const struct definition *d, code_value x)
+static code_value erfc_of(const struct definition *definition, code_value x)
 {
-    return two_of(d, CODE_SUBTRACT, number(d, "1"), one_of(d, CODE_ERF, x));
+    return two_of(definition, CODE_SUBTRACT, number(definition, "1"),
+                  one_of(definition, CODE_ERF, x));
 }
-static code_value reciprocal_of(const struct definition *d, code_value x)
+static code_value reciprocal_of(const struct definition *definition, code_value x)
 {
-    return two_of(d, CODE_DIVIDE, number(d, "1"), x);
+    return two_of(definition, CODE_DIVIDE, number(definition, "1"), x);
 }
-static code_value saturated(const struct definition *d, code_value x)
+static code_value saturated(const struct definition *definition, code_value x)
 {
-    return two_of(d, CODE_MINIMUM, two_of(d, CODE_MAXIMUM, x, number(d, "0")), number(d, "1"));
+    return two_of(definition, CODE_MINIMUM,
+                  two_of(definition, CODE_MAXIMUM, x, number(definition, "0")),
+                  number(definition, "1"));
 }
 
 // ---- rounding
 
-static code_value by_sign(const struct definition *d, code_value x, code_value below,
+static code_value by_sign(const struct definition *definition, code_value x, code_value below,
                           code_value other)
 {
-    return choose(d, compare(d, CODE_LESS, x, number(d, "0")), below, other);
+    return choose(definition, compare(definition, CODE_LESS, x, number(definition, "0")), below,
+                  other);
 }
-static code_value trunc_of(const struct definition *d, code_value x)
+static code_value trunc_of(const struct definition *definition, code_value x)
 {
-    return by_sign(d, x, one_of(d, CODE_CEIL, x), one_of(d, CODE_FLOOR, x));
+    return by_sign(definition, x, one_of(definition, CODE_CEIL, x),
+                   one_of(definition, CODE_FLOOR, x));
 }
 // Halves away from zero.
-static code_value round_of(const struct definition *d, code_value x)
+static code_value round_of(const struct definition *definition, code_value x)
 {
-    code_value half = number(d, "0.5");
-    return by_sign(d, x, one_of(d, CODE_CEIL, two_of(d, CODE_SUBTRACT, x, half)),
-                   one_of(d, CODE_FLOOR, two_of(d, CODE_ADD, x, half)));
+    code_value half = number(definition, "0.5");
+    return by_sign(definition, x,
+                   one_of(definition, CODE_CEIL, two_of(definition, CODE_SUBTRACT, x, half)),
+                   one_of(definition, CODE_FLOOR, two_of(definition, CODE_ADD, x, half)));
 }
 // Halves to the even one of their neighbours: of f = floor(x + 1/2), f is the upper one.
-static code_value rint_of(const struct definition *d, code_value x)
+static code_value rint_of(const struct definition *definition, code_value x)
 {
-    code_value half = number(d, "0.5"), two = number(d, "2");
-    code_value f = one_of(d, CODE_FLOOR, two_of(d, CODE_ADD, x, half));
+    code_value half = number(definition, "0.5"), two = number(definition, "2");
+    code_value f = one_of(definition, CODE_FLOOR, two_of(definition, CODE_ADD, x, half));
     code_value even =
-        two_of(d, CODE_MULTIPLY, two, one_of(d, CODE_FLOOR, two_of(d, CODE_DIVIDE, f, two)));
-    code_value at_half = compare(d, CODE_EQUAL, two_of(d, CODE_SUBTRACT, f, x), half);
-    code_value operands[2] = {at_half, compare(d, CODE_UNEQUAL, even, f)};
-    code_value lower = code_make(d->out, CODE_AND, d->truth, 0, 2, operands, d->place);
-    return choose(d, lower, two_of(d, CODE_SUBTRACT, f, number(d, "1")), f);
+        two_of(definition, CODE_MULTIPLY, two,
+               one_of(definition, CODE_FLOOR, two_of(definition, CODE_DIVIDE, f, two)));
+    code_value at_half =
+        compare(definition, CODE_EQUAL, two_of(definition, CODE_SUBTRACT, f, x), half);
+    code_value operands[2] = {at_half, compare(definition, CODE_UNEQUAL, even, f)};
+    code_value lower =
+        code_make(definition->out, CODE_AND, definition->truth, 0, 2, operands, definition->place);
+    return choose(definition, lower, two_of(definition, CODE_SUBTRACT, f, number(definition, "1")),
+                  f);
 }
 
 // ---- by name
 
 static const struct {
     const char *name;
-    code_value (*make)(const struct definition *d, code_value x);
+    code_value (*make)(const struct definition *definition, code_value x);
 } defined[] = {
     {"sinh", sinh_of},         {"cosh", cosh_of},          {"asinh", asinh_of},
     {"acosh", acosh_of},       {"atanh", atanh_of},        {"log10", log10_of},
@@ -164,14 +186,14 @@ bool ttir_defined(struct ttir_reader *reader, const struct ttir_operation *opera
         ttir_declared(operation, 1, &type);
         if (!ttir_expect_operands(reader, operation, 1, 1) || !ttir_plain(reader, operation, 0, &x))
             return false;
-        struct definition d = {.out = reader->out,
-                               .real = code_node(reader->out, x)->type,
-                               .place = ttir_here(reader, operation)};
-        if (d.real.kind != CODE_REAL || type.kind != TTIR_PLAIN ||
-            !code_type_same(&type.type, &d.real))
+        struct definition definition = {.out = reader->out,
+                                        .real = code_node(reader->out, x)->type,
+                                        .place = ttir_here(reader, operation)};
+        if (definition.real.kind != CODE_REAL || type.kind != TTIR_PLAIN ||
+            !code_type_same(&type.type, &definition.real))
             return ttir_refuse(reader, operation, "is a function of another shape");
-        d.truth = code_shaped(code_scalar(CODE_BOOL, 1), &d.real);
-        return ttir_result(reader, operation, defined[i].make(&d, x));
+        definition.truth = code_shaped(code_scalar(CODE_BOOL, 1), &definition.real);
+        return ttir_result(reader, operation, defined[i].make(&definition, x));
     }
     return true;
 }

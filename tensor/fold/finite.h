@@ -34,6 +34,7 @@ bool finite_region(struct finite *memo, const struct terms *terms, uint32_t regi
 //     element of the result (and every window) has at least one element.
 //   - A float with the bits of another type is never known to be finite.
 //   - A complex number is finite if its parts are (tensor/program/complex.h).
+//   - A constant that is text is finite if the text says no infinity and no NaN.
 //   - What another operation without a region gives is finite if its operands are.
 //   - Another term that is no float is finite.
 bool finite_term(struct finite *memo, const struct terms *terms, term_id id);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Conversions that keep order, and those back to the types they came from, as unknown values of which the solver is told what matters in a
-// leaf of order and sign: rounding to nearest keeps order and sign, and a type that has all
+// Conversions that keep order, and those back to the types they came from, as unknown values of
+// which the solver is told what matters in a leaf of order and sign: rounding to nearest keeps order and sign, and a type that has all
 // values of another one keeps them apart.  Far cheaper than bits of roundings.
 #include "verify/arithmetic/machine.h"
 #include "verify/limits.h"
