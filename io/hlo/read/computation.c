@@ -197,15 +197,15 @@ static bool read_operation(struct hlo_reader *reader, const struct hlo_instructi
     return true;
 }
 
-// Among operands stand constants, and operations that need no attribute.
+// Among operands stand parameters, constants, and operations that need no attribute.  Of operators
+// that need one, what is lacking is said where it is read.
 static bool may_be_inner(struct hlo_reader *reader, const struct hlo_instruction *instruction)
 {
     const struct hlo_token *opcode = &reader->tok.at[instruction->opcode];
     enum op op;
     return is_opcode(reader, instruction, "constant") || is_opcode(reader, instruction, "tuple") ||
-           is_opcode(reader, instruction, "copy") ||
-           (hlo_op(reader->text + opcode->at, opcode->len, &op) && op_is_elementwise(op) &&
-            op != OP_COMPARE) ||
+           is_opcode(reader, instruction, "copy") || is_opcode(reader, instruction, "parameter") ||
+           (hlo_op(reader->text + opcode->at, opcode->len, &op) && !op_has_reducer(op)) ||
            hlo_fail(reader, instruction->opcode,
                     "an instruction of this kind among operands: give it a line of its own");
 }
@@ -389,6 +389,7 @@ bool hlo_function(struct hlo_reader *reader, const struct hlo_computation *compu
     reader->region = NO_REGION;
     if (!read_instructions(reader, computation))
         return false;
+    hlo_name_parameters(reader);
     read_root(reader, computation);
     this_function(reader)->n_serials = reader->serial - this_function(reader)->serial;
     forget(reader);

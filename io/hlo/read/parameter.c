@@ -25,7 +25,9 @@ bool hlo_parameter(struct hlo_reader *reader, const struct hlo_instruction *inst
                         "expected the parameters to have the numbers from 0 on, each once");
     buf_puts(&attrs, sym_text(reader->pool, stated.layout));
     hlo_put_attributes(reader, instruction->attrs, instruction->end, true, &attrs);
-    const char *name = intern_text(&reader->names, hlo_name(reader, instruction->name));
+    bool named = instruction->name != instruction->opcode;
+    const char *name =
+        named ? intern_text(&reader->names, hlo_name(reader, instruction->name)) : "";
     function->params.at[number] = (struct param){sym_make(reader->pool, name), stated.type,
                                                  sym_make(reader->pool, buf_text(&attrs))};
     buf_release(&attrs);
@@ -33,6 +35,27 @@ bool hlo_parameter(struct hlo_reader *reader, const struct hlo_instruction *inst
     struct operation operation = {OP_PARAMETER, attr_make(reader->pool, 2, values), stated.type, 0};
     return term_build(&reader->program->terms, operation, NULL, out, &why) ||
            hlo_fail(reader, instruction->opcode, "%s", why.msg);
+}
+
+// A parameter among operands has no name of its own: it gets one that no instruction of the
+// computation has.  Called when all of them are bound.
+void hlo_name_parameters(struct hlo_reader *reader)
+{
+    struct function *function = &vec_last(&reader->program->functions);
+    struct buf text = {0};
+    for (uint32_t k = 0, n = 0; k < function->params.len; k++) {
+        struct param *param = &function->params.at[k];
+        if (param->type.v == NO_TYPE.v || *sym_text(reader->pool, param->name) != '\0')
+            continue;
+        for (bool taken = true; taken; n++) {
+            buf_clear(&text);
+            buf_printf(&text, "parameter.%u", n);
+            uint32_t name = intern_str(&reader->names, buf_text(&text));
+            taken = name < reader->value_of.len && reader->value_of.at[name] != 0;
+        }
+        param->name = sym_make(reader->pool, buf_text(&text));
+    }
+    buf_release(&text);
 }
 
 // parameter(k) of a block: forms.c has seen its number, its type and the attributes.

@@ -256,6 +256,7 @@ bool hlo_operands(struct hlo_reader *reader, const struct hlo_instruction *instr
 // parameters.
 bool hlo_parameter(struct hlo_reader *reader, const struct hlo_instruction *instruction,
                    struct hlo_stated stated, term_id *out);
+void hlo_name_parameters(struct hlo_reader *reader);
 bool hlo_block_parameter(struct hlo_reader *reader, const struct hlo_instruction *instruction,
                          struct hlo_stated stated, struct hlo_value *value);
 bool hlo_bind_parameters(struct hlo_reader *reader, struct hlo_computation *computation);

@@ -431,6 +431,28 @@ static void computations_have_roles(void **state)
     release(&file);
 }
 
+// A parameter among operands gets a name that nothing else has; of a reducer it is read as any.
+static void operands_hold_instructions(void **state)
+{
+    (void)state;
+    struct file file;
+    read_good(&file, "HloModule t\n"
+                     "plus {\n ROOT r = f32[] add(f32[] parameter(0), f32[] parameter(1))\n}\n"
+                     "ENTRY e {\n"
+                     " parameter.0 = f32[2,3] broadcast(f32[2] parameter(2)), dimensions={0}\n"
+                     " a = f32[6] reshape(f32[2,3] add(parameter.0, f32[2,3] parameter(0)))\n"
+                     " b = f32[] reduce(a, f32[] constant(0)), dimensions={0}, to_apply=plus\n"
+                     " parameter.2 = f32[] parameter(1)\n"
+                     " ROOT c = f32[4] broadcast(f32[] multiply(b, parameter.2))\n}\n");
+    assert_int_equal(file.program.functions.len, 1);
+    expect_text(&file, "%parameter.1 = f32[2,3] parameter(0)\n");
+    expect_text(&file, "%parameter.2 = f32[] parameter(1)\n");
+    expect_text(&file, "%parameter.3 = f32[2] parameter(2)\n");
+    expect_text(&file, "%parameter.0 = f32[2,3] broadcast(%parameter.3), dimensions={0}\n");
+    expect_text(&file, "reduce(%a, ");
+    release(&file);
+}
+
 // --- bad texts -------------------------------------------------------------
 
 struct bad {
@@ -457,8 +479,15 @@ static const struct bad bads[] = {
     {ENTRY("y = f32[2] negate(f32[3] x)\n"), 4, 19, "the operand was defined with another shape"},
     {ENTRY("y = f32[2] negate(f32[3] abs(x))\n"), 4, 19, "expected the shape f32[2]"},
     {ENTRY("y = f32[2] negate(abs(z))\n"), 4, 23, "'z' is used before its definition"},
-    {ENTRY("y = abs(f32[1] slice(x))\n"), 4, 16,
+    {ENTRY("y = abs(f32[2] custom-call(x))\n"), 4, 16,
      "an instruction of this kind among operands: give it a line of its own"},
+    {ENTRY("y = abs(f32[2] transpose(x))\n"), 4, 16,
+     "transpose: expected 1 attribute values (rank 1), found 0"},
+    {ENTRY("y = not(pred[2] compare(x, x))\n"), 4, 17, "this operation lacks a direction"},
+    {ENTRY("y = abs(f32[] reduce(x, f32[] constant(0)))\n"), 4, 15,
+     "an instruction of this kind among operands: give it a line of its own"},
+    {ENTRY("y = f32[2] abs(f32[2] parameter(0))\n"), 4, 33,
+     "expected the parameters to have the numbers from 0 on, each once"},
     {ENTRY("a = f32[2,3]{0,1} broadcast(x), dimensions={0}\ny = negate(a)\n"), 5, 5,
      "expected the shape of this operation: an operand has a layout of its own"},
     {ENTRY("y = reshape(x)\n"), 4, 5, "expected the shape of this operation, found 'reshape'"},
@@ -553,8 +582,8 @@ int main(void)
         cmocka_unit_test(splats_are_one_term),     cmocka_unit_test(helpers),
         cmocka_unit_test(wrong_helpers),           cmocka_unit_test(operands_have_layouts),
         cmocka_unit_test(roots_have_layouts),      cmocka_unit_test(every_effect),
-        cmocka_unit_test(computations_have_roles), cmocka_unit_test(every_bad_text),
-        cmocka_unit_test(deep_brackets),
+        cmocka_unit_test(computations_have_roles), cmocka_unit_test(operands_hold_instructions),
+        cmocka_unit_test(every_bad_text),          cmocka_unit_test(deep_brackets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
