@@ -30,6 +30,11 @@ program ui8 257 200 GE 1
 program i8 100 99 GT 0
 program i16 200 70 LE 0
 program ui32 200 70 NE 0
+program i8 128 0 LT 0
+program i8 129 0 LT 1 # the last count is negative
+program i16 200 200 GE 0
+program i16 200 -1 NE 0
+program i16 200 199 LE 0
 program f32 200 70.0 LT 1 # floats count, but round at some size
 
 # The checker asks the same: with one place more, the last count wraps.
