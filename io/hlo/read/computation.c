@@ -272,13 +272,13 @@ static void add_result(struct hlo_reader *reader, const struct hlo_value *value)
     vec_push(&this_function(reader)->results, result);
 }
 
-// A tuple at the root gives several results.
+// A tuple at the root gives several results, unless it is an effect: then it is there itself.
 static void read_root(struct hlo_reader *reader, const struct hlo_computation *computation)
 {
     const struct hlo_instruction *root = &reader->instruction.at[computation->root];
     const struct hlo_value *value = find_value(reader, root->name);
     struct buf attrs = {0};
-    if (value->n_elements > 0 || (is_opcode(reader, root, "tuple") && !is_pinned(reader, root))) {
+    if (!is_pinned(reader, root) && (value->n_elements > 0 || is_opcode(reader, root, "tuple"))) {
         buf_puts(&attrs, "tuple");
         if (is_opcode(reader, root, "tuple"))
             hlo_put_attributes(reader, root->attrs, root->end, true, &attrs);

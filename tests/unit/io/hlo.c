@@ -388,6 +388,10 @@ static const struct effect effects[] = {
     {"ENTRY e {\n x = f32[] parameter(0)\n y = f32[] abs(x)\n"
      " ROOT r = f32[] negate(x), control-predecessors={y}\n}\n",
      2},
+    // a tuple that comes after another instruction is an effect once, and stays the root
+    {"ENTRY e {\n x = f32[] parameter(0)\n y = f32[] abs(x)\n"
+     " ROOT r = (f32[], f32[]) tuple(x, x), control-predecessors={y}\n}\n",
+     2},
 };
 
 static void every_effect(void **state)
