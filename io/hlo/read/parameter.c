@@ -25,6 +25,7 @@ bool hlo_parameter(struct hlo_reader *reader, const struct hlo_instruction *inst
                         "expected the parameters to have the numbers from 0 on, each once");
     buf_puts(&attrs, sym_text(reader->pool, stated.layout));
     hlo_put_attributes(reader, instruction->attrs, instruction->end, true, &attrs);
+    hlo_keep_named(reader, instruction);
     const char *name = intern_text(&reader->names, hlo_name(reader, instruction->name));
     function->params.at[number] = (struct param){sym_make(reader->pool, name), stated.type,
                                                  sym_make(reader->pool, buf_text(&attrs))};
