@@ -425,6 +425,8 @@ static void reader_release(struct stablehlo_reader *reader)
     vec_release(&reader->effects);
     vec_release(&reader->shared);
     vec_release(&reader->regions_of);
+    vec_release(&reader->region_hash);
+    intern_release(&reader->region_keys);
     vec_release(&reader->scope_of);
     vec_release(&reader->names);
     vec_release(&reader->callable);
@@ -447,6 +449,7 @@ static bool read_program(const char *text, size_t n, const char *file,
                          const struct u32_vec *regions, struct program *out, struct err *err)
 {
     struct stablehlo_reader reader = {.program = out, .regions = regions, .source = out->source};
+    intern_init(&reader.region_keys);
     bool ok = utf8_expect(text, n, file, err) &&
               mlir_open(&reader.mlir, out->pool, text, n, file, err) && read_file(&reader);
     out->n_regions = out->terms.region.len;

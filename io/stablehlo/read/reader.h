@@ -56,7 +56,7 @@ struct result_names {
 };
 
 struct shared_region {
-    uint32_t term, next; // next: of the same template, + 1
+    uint32_t term, next; // next: of the same hash, + 1
 };
 
 struct stablehlo_reader {
@@ -81,7 +81,9 @@ struct stablehlo_reader {
     const struct u32_vec *regions;
     uint32_t n_reducers; // regions that were read as reducers
     VEC(struct shared_region) shared;
-    struct u32_vec regions_of; // template -> list in `shared`, + 1
+    struct intern region_keys; // hashes of operations with regions
+    struct u32_vec regions_of; // key -> list in `shared`, + 1
+    VEC(uint64_t) region_hash; // of the operation of a region
     uint32_t n_texts;          // functions and modules kept as text
     struct buf remark;         // for program.remark
     bool hidden;               // operations beside the functions have functions inside
