@@ -251,7 +251,9 @@ static bool read_root(struct hlo_reader *reader, const struct hlo_computation *c
     bool is_tuple = is_opcode(reader, root, "tuple") && !hlo_stays(reader, root), ok = true;
     struct buf attrs = {0};
     if (computation->called && hlo_root_is_tuple(reader, computation) && value.n_elements == 0)
-        ok = hlo_flat_shape(reader, root->shape, &types) && hlo_elements(reader, &types, &value);
+        ok = (hlo_flat_shape(reader, root->shape, &types) ||
+              hlo_expected(reader, root->opcode, "the shape of this operation")) &&
+             hlo_elements(reader, &types, &value);
     if (value.n_elements > 0 || is_tuple) {
         buf_puts(&attrs, "tuple");
         if (is_tuple)

@@ -105,23 +105,6 @@ void hlo_find_reducer(struct hlo_reader *reader, struct hlo_computation *computa
     }
 }
 
-// Does the computation name others?
-static bool names_others(struct hlo_reader *reader, const struct hlo_computation *computation)
-{
-    for (uint32_t i = 0; i < computation->n; i++) {
-        const struct hlo_instruction *instruction = &reader->instruction.at[computation->first + i];
-        uint32_t at = instruction->attrs;
-        struct hlo_attribute attribute;
-        while (hlo_next_attribute(reader, &at, instruction->end, &attribute)) {
-            struct hlo_computation *callee;
-            uint32_t k = attribute.value;
-            if (hlo_next_call(reader, &attribute, &k, &callee))
-                return true;
-        }
-    }
-    return false;
-}
-
 // The number of a parameter of the block's region; -1: another term.
 static int64_t parameter_number(const struct hlo_reader *reader,
                                 const struct hlo_computation *block, term_id term)
@@ -136,8 +119,7 @@ void hlo_find_operator(struct hlo_reader *reader, struct hlo_computation *block)
 {
     const struct terms *terms = &reader->program->terms;
     if (block->elem != ELEM_OTHER || block->n_roots != 1 || block->n_bound != 2 ||
-        block->attrs != block->end || is_region(reader, &reader->instruction.at[block->root]) ||
-        names_others(reader, block))
+        block->attrs != block->end || is_region(reader, &reader->instruction.at[block->root]))
         return;
     term_id root = reader->root.at[block->first_root];
     const struct term *node = term_at(terms, root);

@@ -31,7 +31,19 @@ static const struct {
      " c = f32[] call(z, z), to_apply=f\n r = f32[] reduce(x, z), dimensions={0}, to_apply=f\n"
      " ROOT a = f32[] add(c, r) }\n",
      "to_apply=%add_f32", "\n%f {"},
-    // Nor is it a second text if a call that stays text names it.
+    // An operator stays one, whatever unused instructions of its computation name.
+    {"g { p = f32[] parameter(0)\n ROOT n = f32[] negate(p) }\n"
+     "f { p = f32[] parameter(0)\n q = f32[] parameter(1)\n"
+     " d = f32[] map(p), dimensions={}, to_apply=g\n ROOT s = f32[] add(p, q) }\n"
+     "ENTRY e { x = f32[4] parameter(0)\n z = f32[] constant(0)\n"
+     " ROOT r = f32[] reduce(x, z), dimensions={0}, to_apply=f }\n",
+     "to_apply=%add_f32", "rankwright.region"},
+    // Blanks are no part of a layout.
+    {"ENTRY e { x = f32[2,3]{1, 0} parameter(0)\n"
+     " ROOT n = f32[2,3]{ 0,1 :T(8, 128)} negate(x) }\n",
+     "ROOT %n = f32[2,3]{0,1:T(8,128)} negate(%x)", "{1, 0}"},
+    // A computation that a fold reads as an operator is one text at most, if a call that stays text
+    // names it.
     {"f { p = f32[] parameter(0)\n q = f32[] parameter(1)\n d = f32[] negate(p)\n"
      " ROOT s = f32[] add(p, q) }\n"
      "ENTRY e { x = f32[4] parameter(0)\n z = f32[] constant(0)\n"
