@@ -87,11 +87,71 @@ static void regions_inside(void **state)
     release(&file);
 }
 
+#define BODY(statements, result)                                                                   \
+    "({\n^bb0(%a: tensor<f32>, %b: tensor<f32>):\n" statements "  stablehlo.return " result        \
+    " : tensor<f32>\n})"
+#define UNUSED "  %d = stablehlo.sine %a : tensor<f32>\n"
+#define ADD "  %c = stablehlo.add %b, %a : tensor<f32>\n"
+#define REDUCE(name, body)                                                                         \
+    "%" name " = \"stablehlo.reduce\"(%x, %z) <{dimensions = array<i64: 0>}> " body                \
+    " : (tensor<4xf32>, tensor<f32>) -> tensor<f32>\n"
+
+static void read_fold(struct file *file, const char *statement, const char *type)
+{
+    struct buf text = {0};
+    buf_printf(&text,
+               "func.func private @g() -> tensor<f32>\n"
+               "func.func @f(%%x: tensor<4xf32>, %%z: tensor<f32>, %%i: tensor<1xi32>, "
+               "%%u: tensor<1xf32>) -> %s {\n%sreturn %%r : %s\n}\n",
+               type, statement, type);
+    read_good(file, buf_text(&text));
+    buf_release(&text);
+}
+
+// A body that computes what it does not use is one operator all the same: no printed text has such
+// statements.
+static void unused_in_bodies(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *type;
+        enum op op;
+    } folds[] = {
+        {REDUCE("r", BODY(UNUSED ADD, "%c")), "tensor<f32>", OP_REDUCE},
+        {REDUCE("r", BODY(ADD "  %e = stablehlo.sine %c : tensor<f32>\n", "%c")), "tensor<f32>",
+         OP_REDUCE},
+        {"%r = stablehlo.reduce(%x init: %z) across dimensions = [0] : (tensor<4xf32>, "
+         "tensor<f32>) -> tensor<f32>\nreducer(%a: tensor<f32>, %b: tensor<f32>) {\n" UNUSED ADD
+         "  stablehlo.return %c : tensor<f32>\n}\n",
+         "tensor<f32>", OP_REDUCE},
+        {"%r = \"stablehlo.reduce_window\"(%x, %z) <{window_dimensions = array<i64: 2>}> " BODY(
+             UNUSED ADD, "%c") " : (tensor<4xf32>, tensor<f32>) -> tensor<3xf32>\n",
+         "tensor<3xf32>", OP_REDUCE_WINDOW},
+        {"%r = \"stablehlo.scatter\"(%x, %i, %u) <{scatter_dimension_numbers = "
+         "#stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], "
+         "index_vector_dim = 1>}> " BODY(
+             UNUSED, "%b") " : (tensor<4xf32>, tensor<1xi32>, tensor<1xf32>) -> tensor<4xf32>\n",
+         "tensor<4xf32>", OP_SCATTER},
+        {REDUCE("r", BODY(UNUSED, "%d")), "tensor<f32>", OP_OPAQUE},
+        {REDUCE("r", BODY("  %d = \"a.b\"(%a) : (tensor<f32>) -> tensor<f32>\n" ADD, "%c")),
+         "tensor<f32>", OP_OPAQUE},
+        {REDUCE("r", BODY("  %d = func.call @g() : () -> tensor<f32>\n" ADD, "%c")), "tensor<f32>",
+         OP_OPAQUE},
+    };
+    for (size_t i = 0; i < sizeof folds / sizeof *folds; i++) {
+        struct file file;
+        read_fold(&file, folds[i].text, folds[i].type);
+        assert_int_equal(result_op(&file, 1, 0), folds[i].op);
+        release(&file);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(far_apart),
         cmocka_unit_test(regions_inside),
+        cmocka_unit_test(unused_in_bodies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
