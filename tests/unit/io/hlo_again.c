@@ -50,6 +50,10 @@ static const struct {
      " c = f32[] call(z, z), to_apply=f, sharding={replicated}\n"
      " r = f32[] reduce(x, z), dimensions={0}, to_apply=f\n ROOT a = f32[] add(c, r) }\n",
      "to_apply=%add_f32", "\n%f {"},
+    // A call of nothing.
+    {"f { ROOT c = f32[] constant(1) }\n"
+     "ENTRY e { ROOT a = f32[] call(), to_apply=f }\n",
+     "ROOT %a = f32[] call(), to_apply=%f", NULL},
     // A fold that stays text keeps the computation.
     {"f { p = f32[] parameter(0)\n q = f32[] parameter(1)\n ROOT s = f32[] add(p, q) }\n"
      "ENTRY e { x = f32[4] parameter(0)\n z = f32[] constant(0)\n"
