@@ -35,12 +35,16 @@ static void skip_space(struct text *text)
         text->at++;
 }
 
-// Past blanks and lines of comments.
+// Past blanks, lines of comments, and the comments of HLO, which end.
 static void skip_comments(struct text *text)
 {
-    for (skip_space(text); starts_text(text, "//"); skip_space(text))
-        while (text->at < text->end && *text->at != '\n')
+    for (skip_space(text); starts_text(text, "//") || starts_text(text, "/*"); skip_space(text)) {
+        const char *end = starts_text(text, "//") ? "\n" : "*/";
+        text->at += 2;
+        while (text->at < text->end && !starts_text(text, end))
             text->at++;
+        text->at += text->at < text->end ? strlen(end) : 0;
+    }
 }
 
 static enum text_kind sniff_bytes(const struct text *text)

@@ -72,15 +72,24 @@ void hlo_put_type(const struct pool *pool, type_id type, const char *layout, str
     buf_puts(out, layout);
 }
 
-// The length of the brackets at the start of the text, whatever their kind.
+// The length of the brackets at the start of the text, whatever their kind.  Those of strings do
+// not count.
 static size_t balanced(const char *text)
 {
     size_t n = 0;
     int depth = 0;
+    char quote = '\0';
     do {
-        depth += text[n] != '\0' && strchr("{[(", text[n]) != NULL;
-        depth -= text[n] != '\0' && strchr("}])", text[n]) != NULL;
-        n += text[n] != '\0';
+        char c = text[n];
+        if (quote != '\0' && c == '\\' && text[n + 1] != '\0')
+            n++;
+        else if (quote != '\0')
+            quote = c == quote ? '\0' : quote;
+        else if (c == '"' || c == '\'')
+            quote = c;
+        else if (c != '\0')
+            depth += (strchr("{[(", c) != NULL) - (strchr("}])", c) != NULL);
+        n += c != '\0';
     } while (depth > 0 && text[n] != '\0');
     return n;
 }

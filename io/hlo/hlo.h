@@ -15,8 +15,11 @@
 //     names.  The printer writes such a computation as `%name {`, without its shape, and what is
 //     written so stays text unless it is a block: a computation keeps its role if an instruction
 //     that names it is dropped.
-// H3  A computation of H2's texts that is one reducer, and that only terms use, is left out:
-//     the printer makes it anew.
+// H3  A computation of H2's texts is printed if a text names it or nothing does.  One that only
+//     terms use is left out: the printer makes reducers and blocks anew.
+// H4  Whether an instruction is a term follows from what the printer keeps, never from unused
+//     instructions: so the text that is printed, read and printed again, is the same text.  An
+//     instruction with an effect, or that names a computation with one, is opaque in any case.
 #ifndef IO_HLO_HLO_H
 #define IO_HLO_HLO_H
 

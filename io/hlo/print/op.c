@@ -63,7 +63,7 @@ static void walk_template(struct hlo_printer *printer, term_id term,
     const char *text =
         sym_text(printer->pool, (sym_id){(uint32_t)attr_at(printer->pool, node->attr)[0]});
     struct buf layout = {0};
-    bool quoted = false;
+    char quoted = '\0'; // the quote of the string that the text is in
     while (*text != '\0') {
         uint32_t k;
         size_t n = quoted ? 0 : placeholder(text, &k, &layout);
@@ -72,7 +72,10 @@ static void walk_template(struct hlo_printer *printer, term_id term,
             text += n;
             continue;
         }
-        quoted ^= *text == '"';
+        if (quoted == '\0' && (*text == '"' || *text == '\''))
+            quoted = *text;
+        else if (*text == quoted)
+            quoted = '\0';
         if (out != NULL && quoted && *text == '\\' && text[1] != '\0')
             buf_putc(out, *text++);
         else if (quoted && *text == '\\' && text[1] != '\0')

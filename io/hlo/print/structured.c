@@ -232,10 +232,10 @@ static void put_branches(struct hlo_printer *printer, term_id term, const struct
         buf_putc(printer->out, '}');
 }
 
-// HLO's own attributes stand in the template, between '<' and '>'.
+// HLO's own attributes stand in the template, between '<' and '>'.  They have no line break.
 static void put_own(struct hlo_printer *printer, const char *text)
 {
-    const char *from = strstr(text, ") <"), *to = from == NULL ? NULL : strstr(from, "> (");
+    const char *from = strstr(text, ") <"), *to = from == NULL ? NULL : strstr(from, "> ({\n");
     if (to != NULL)
         buf_write(printer->out, from + 3, (size_t)(to - from - 3));
 }
@@ -259,12 +259,13 @@ static void put_attributes(struct hlo_printer *printer, term_id term, const stru
         hlo_put_name(printer, name[1]);
         return;
     }
-    if (strncmp(text, hlo_template, sizeof hlo_template - 1) == 0)
+    if (strncmp(text, hlo_template, sizeof hlo_template - 1) == 0) {
         put_own(printer, text);
-    else
+    } else {
         put_dimensions(printer, text);
-    if (strstr(text, "is_stable = true") != NULL)
-        buf_puts(printer->out, ", is_stable=true");
+        if (strstr(text, "is_stable = true") != NULL)
+            buf_puts(printer->out, ", is_stable=true");
+    }
     buf_puts(printer->out, ", to_apply=");
     hlo_put_name(printer, name[0]);
 }
@@ -323,14 +324,15 @@ void hlo_put_structured(struct hlo_printer *printer, term_id term)
     put_result_types(printer, term);
     buf_printf(out, " %s(%s)", buf_text(&opcode), buf_text(&operands));
     put_attributes(printer, term, &names);
-    hlo_put_right(printer, term);
     if (wrapped) {
+        buf_putc(out, '\n');
         hlo_put_left(printer, term);
         hlo_put_type(printer->pool, term_type(printer->terms, term), "", out);
         buf_puts(out, " get-tuple-element(");
         hlo_put_name(printer, tuple);
-        buf_puts(out, "), index=0\n");
+        buf_puts(out, "), index=0");
     }
+    hlo_put_right(printer, term);
     vec_release(&names);
     buf_release(&opcode);
     buf_release(&operands);

@@ -267,7 +267,7 @@ static bool read_comparison(struct hlo_op_reader *reading, uint32_t at, enum for
 static bool only_defaults(const struct hlo_reader *reader, const struct hlo_attribute *attribute)
 {
     for (uint32_t at = attribute->value; at < attribute->end; at++)
-        if (hlo_kind(reader, at) == H_WORD && !hlo_is(reader, at, "default"))
+        if (hlo_is_name(reader, at) && !hlo_is(reader, at, "default"))
             return false;
     return true;
 }

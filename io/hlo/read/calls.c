@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which computations have an effect, which are functions of the program, and which are one
-// reducer.
+// Which computations have an effect, and which are functions of the program.
 #include "io/hlo/element.h"
 #include "io/hlo/read/reader.h"
-#include "tensor/program/region.h"
 
 struct hlo_computation *hlo_computation_at(struct hlo_reader *reader, uint32_t at)
 {
@@ -31,11 +29,12 @@ static bool is_call(const struct hlo_reader *reader, uint32_t key)
     return false;
 }
 
-// The next computation that the attribute names, at or behind *at.
-static bool next_call(struct hlo_reader *reader, const struct hlo_attribute *attribute,
-                      uint32_t *at, struct hlo_computation **out)
+bool hlo_next_call(struct hlo_reader *reader, const struct hlo_attribute *attribute, uint32_t *at,
+                   struct hlo_computation **out)
 {
     bool call = is_call(reader, attribute->key);
+    if (hlo_is(reader, attribute->key, "metadata"))
+        return false;
     for (; *at < attribute->end; ++*at) {
         if (!(call ? hlo_is_name(reader, *at) : hlo_kind(reader, *at) == H_NAME))
             continue;
@@ -88,7 +87,7 @@ static bool survey_instruction(struct hlo_reader *reader, uint32_t self,
     reader->computation.at[self].effect |= opcode_has_effect(reader, instruction);
     while (hlo_next_attribute(reader, &at, instruction->end, &attribute)) {
         struct hlo_computation *callee;
-        for (uint32_t k = attribute.value; next_call(reader, &attribute, &k, &callee);) {
+        for (uint32_t k = attribute.value; hlo_next_call(reader, &attribute, &k, &callee);) {
             if (callee == NULL)
                 return hlo_fail(reader, k - 1, "no computation of this name");
             struct hlo_edge edge = {self, callee->callers};
@@ -128,7 +127,7 @@ void hlo_keep_named(struct hlo_reader *reader, const struct hlo_instruction *ins
     struct hlo_attribute attribute;
     while (hlo_next_attribute(reader, &at, instruction->end, &attribute)) {
         struct hlo_computation *callee;
-        for (uint32_t k = attribute.value; next_call(reader, &attribute, &k, &callee);)
+        for (uint32_t k = attribute.value; hlo_next_call(reader, &attribute, &k, &callee);)
             callee->kept = true;
     }
 }
@@ -150,7 +149,8 @@ static bool close_texts(struct hlo_reader *reader)
             hlo_keep_named(reader, instruction);
             while (hlo_next_attribute(reader, &at, instruction->end, &attribute)) {
                 struct hlo_computation *callee;
-                for (uint32_t k = attribute.value; next_call(reader, &attribute, &k, &callee);) {
+                for (uint32_t k = attribute.value;
+                     hlo_next_call(reader, &attribute, &k, &callee);) {
                     if (!callee->text)
                         vec_push(&work, (uint32_t)(callee - reader->computation.at));
                     callee->text = true;
@@ -173,159 +173,6 @@ static bool close_texts(struct hlo_reader *reader)
     return true;
 }
 
-// Has the instruction no attribute but metadata?
-static bool is_plain(const struct hlo_reader *reader, const struct hlo_instruction *instruction)
-{
-    uint32_t at = instruction->attrs;
-    struct hlo_attribute attribute;
-    while (hlo_next_attribute(reader, &at, instruction->end, &attribute))
-        if (!hlo_is(reader, attribute.key, "metadata"))
-            return false;
-    return true;
-}
-
-// The number of a parameter; -1: another instruction.
-static int parameter_of(struct hlo_reader *reader, const struct hlo_instruction *instruction)
-{
-    if (!instruction_is(reader, instruction, "parameter") || !is_plain(reader, instruction))
-        return -1;
-    return hlo_is(reader, instruction->open + 1, "0")   ? 0
-           : hlo_is(reader, instruction->open + 1, "1") ? 1
-                                                        : -1;
-}
-
-// The element type of a scalar instruction; ELEM_OTHER: it is no scalar of a term's type.
-static enum elem scalar_of(const struct hlo_reader *reader,
-                           const struct hlo_instruction *instruction)
-{
-    const struct hlo_token *word = &reader->tok.at[instruction->shape];
-    enum elem elem;
-    bool scalar = word->kind == H_WORD && word[1].kind == '[' && word[2].kind == ']' &&
-                  hlo_element(reader->text + word->at, word->len, &elem);
-    return scalar ? elem : ELEM_OTHER;
-}
-
-// The names of the operands [shape] a, [shape] b.
-static bool two_operands(struct hlo_reader *reader, const struct hlo_instruction *instruction,
-                         uint32_t *first, uint32_t *second)
-{
-    uint32_t at = instruction->open + 1, *name[2] = {first, second};
-    for (int k = 0; k < 2; k++) {
-        if (hlo_kind(reader, at) == H_WORD && hlo_kind(reader, at + 1) == '[')
-            at = reader->tok.at[at + 1].match + 1;
-        if (hlo_kind(reader, at) == '{') // the layout of a scalar
-            at = reader->tok.at[at].match + 1;
-        if (!hlo_is_name(reader, at))
-            return false;
-        *name[k] = hlo_name(reader, at++);
-        if (k == 0 && !hlo_accept(reader, &at, ','))
-            return false;
-    }
-    return at == reader->tok.at[instruction->open].match;
-}
-
-// Did the printer mark the root as that of a region?
-static bool is_region(const struct hlo_reader *reader, const struct hlo_instruction *root)
-{
-    static const char mark[] = "\"" HLO_REGION "\"";
-    struct hlo_attribute attribute;
-    if (!reader->output || !hlo_find_attribute(reader, root, "metadata", &attribute) ||
-        attribute.end - attribute.value != 5 || !hlo_is(reader, attribute.value + 1, "op_name"))
-        return false;
-    return hlo_is(reader, attribute.value + 3, mark);
-}
-
-// Two scalar parameters, and op(p0, p1); or the root is the second one.
-static void find_reducer(struct hlo_reader *reader, struct hlo_computation *computation)
-{
-    const struct hlo_instruction *at = &reader->instruction.at[computation->first], *root;
-    uint32_t name[2] = {0};
-    unsigned seen = 0;
-    enum op op = N_OPS;
-    uint32_t first, second;
-    root = &reader->instruction.at[computation->root];
-    // A root without a shape has that of its operands.
-    enum elem elem = scalar_of(reader, root->shape != 0 ? root : at);
-    for (uint32_t i = 0; i < computation->n; i++) {
-        int number = parameter_of(reader, &at[i]);
-        if ((at[i].shape != 0 && scalar_of(reader, &at[i]) != elem) ||
-            (number < 0 && &at[i] != root))
-            return;
-        if (number >= 0) {
-            seen |= 1u << number;
-            name[number] = hlo_name(reader, at[i].name);
-        }
-    }
-    if (seen != 3 || computation->attrs != computation->end || is_region(reader, root))
-        return;
-    if (computation->n == 2 && parameter_of(reader, root) == 1) {
-        computation->reducer = N_OPS;
-        computation->elem = elem;
-        return;
-    }
-    const struct hlo_token *opcode = &reader->tok.at[root->opcode];
-    if (computation->n != 3 || !is_plain(reader, root) ||
-        !hlo_op(reader->text + opcode->at, opcode->len, &op) || !op_is_reducer(op) ||
-        !two_operands(reader, root, &first, &second))
-        return;
-    if ((first == name[0] && second == name[1]) || (first == name[1] && second == name[0])) {
-        computation->reducer = op;
-        computation->elem = elem;
-    }
-}
-
-// Does the computation name others?
-static bool names_others(struct hlo_reader *reader, const struct hlo_computation *computation)
-{
-    for (uint32_t i = 0; i < computation->n; i++) {
-        const struct hlo_instruction *instruction = &reader->instruction.at[computation->first + i];
-        uint32_t at = instruction->attrs;
-        struct hlo_attribute attribute;
-        while (hlo_next_attribute(reader, &at, instruction->end, &attribute)) {
-            struct hlo_computation *callee;
-            uint32_t k = attribute.value;
-            if (next_call(reader, &attribute, &k, &callee))
-                return true;
-        }
-    }
-    return false;
-}
-
-// The number of a parameter of the block's region; -1: another term.
-static int64_t parameter_number(const struct hlo_reader *reader,
-                                const struct hlo_computation *block, term_id term)
-{
-    const struct term *node = term_at(&reader->program->terms, term);
-    const int64_t *values = attr_at(reader->pool, node->attr);
-    bool own = node->op == OP_PARAMETER && values[0] == PARAMETER_OF_REGION(block->region - 1);
-    return own ? values[1] : -1;
-}
-
-void hlo_find_operator(struct hlo_reader *reader, struct hlo_computation *block)
-{
-    const struct terms *terms = &reader->program->terms;
-    if (block->elem != ELEM_OTHER || block->n_roots != 1 || block->n_bound != 2 ||
-        block->attrs != block->end || is_region(reader, &reader->instruction.at[block->root]) ||
-        names_others(reader, block))
-        return;
-    term_id root = reader->root.at[block->first_root];
-    const struct term *node = term_at(terms, root);
-    const term_id *args = term_args(terms, root);
-    if (!type_is_tensor(reader->pool, node->type))
-        return;
-    if (parameter_number(reader, block, root) == 1)
-        block->reducer = N_OPS;
-    else if (op_is_reducer((enum op)node->op) && node->n_args == 2 &&
-             parameter_number(reader, block, args[0]) + parameter_number(reader, block, args[1]) ==
-                 1 &&
-             args[0].v != args[1].v)
-        block->reducer = (enum op)node->op;
-    else
-        return;
-    block->elem = type_elem(reader->pool, node->type);
-    block->text = true; // if another text names it
-}
-
 bool hlo_has_effect(struct hlo_reader *reader, const struct hlo_instruction *instruction)
 {
     uint32_t at = instruction->attrs;
@@ -334,11 +181,21 @@ bool hlo_has_effect(struct hlo_reader *reader, const struct hlo_instruction *ins
         return true;
     while (hlo_next_attribute(reader, &at, instruction->end, &attribute)) {
         struct hlo_computation *callee;
-        for (uint32_t k = attribute.value; next_call(reader, &attribute, &k, &callee);)
+        for (uint32_t k = attribute.value; hlo_next_call(reader, &attribute, &k, &callee);)
             if (!callee->pure)
                 return true;
     }
     return false;
+}
+
+// Is the instruction a fold of one operand by an operator?  As a term it needs no computation.
+static bool is_operator_fold(struct hlo_reader *reader, const struct hlo_instruction *instruction,
+                             const struct hlo_computation *body)
+{
+    bool scatter = instruction_is(reader, instruction, "scatter");
+    return (scatter || instruction_is(reader, instruction, "reduce") ||
+            instruction_is(reader, instruction, "reduce-window")) &&
+           hlo_is_operator(body, scatter);
 }
 
 // What the computations that the instruction names are.
@@ -348,10 +205,11 @@ static void decide_roles(struct hlo_reader *reader, const struct hlo_instruction
     struct hlo_attribute attribute;
     while (hlo_next_attribute(reader, &at, instruction->end, &attribute)) {
         struct hlo_computation *callee;
-        for (uint32_t k = attribute.value; next_call(reader, &attribute, &k, &callee);) {
+        for (uint32_t k = attribute.value; hlo_next_call(reader, &attribute, &k, &callee);) {
             bool plain = instruction->form == HLO_PLAIN;
-            callee->text |= plain && !calls_functions(reader, instruction);
-            callee->function |= plain || hlo_is_call((enum hlo_form)instruction->form);
+            bool folds = plain && is_operator_fold(reader, instruction, callee);
+            callee->text |= plain && !folds && !calls_functions(reader, instruction);
+            callee->function |= (plain && !folds) || hlo_is_call((enum hlo_form)instruction->form);
             callee->by_text |= plain;
         }
     }
@@ -367,11 +225,19 @@ bool hlo_survey(struct hlo_reader *reader)
     }
     for (uint32_t c = 0; c < reader->computation.len; c++) {
         struct hlo_computation *computation = &reader->computation.at[c];
+        const struct hlo_instruction *root = &reader->instruction.at[computation->root];
         if (computation->entry && computation->n_named > 0)
             return hlo_fail(reader, computation->at, "the entry computation is called");
+        // These have the shape of an instruction that is not read yet.
+        if (computation->n_named > 0 && root->shape == 0 &&
+            (instruction_is(reader, root, "copy") ||
+             instruction_is(reader, root, "get-tuple-element")))
+            return hlo_fail(reader, root->opcode,
+                            "expected the shape of this operation: it is the root of a "
+                            "computation that others name");
         computation->kept = computation->n_named == 0;
         computation->function = computation->kept;
-        find_reducer(reader, computation);
+        hlo_find_reducer(reader, computation);
     }
     decide_effects(reader);
     hlo_find_forms(reader);
@@ -381,8 +247,12 @@ bool hlo_survey(struct hlo_reader *reader)
         return false;
     for (uint32_t i = 0; i < reader->instruction.len; i++) {
         struct hlo_instruction *instruction = &reader->instruction.at[i];
-        if (hlo_is_call((enum hlo_form)instruction->form) && hlo_callee(reader, instruction)->text)
+        if (!hlo_is_call((enum hlo_form)instruction->form))
+            continue;
+        struct hlo_computation *callee = hlo_callee(reader, instruction);
+        if (callee->text)
             instruction->form = HLO_PLAIN; // no function of the program
+        callee->called |= !callee->text;
     }
     return true;
 }

@@ -102,36 +102,6 @@ static bool is_opcode(const struct hlo_reader *reader, const struct hlo_instruct
     return hlo_is(reader, instruction->opcode, opcode);
 }
 
-// Marks the instructions that others must come after.
-static void find_pinned(struct hlo_reader *reader, const struct hlo_computation *computation)
-{
-    for (uint32_t i = 0; i < computation->n; i++) {
-        struct hlo_attribute attribute;
-        if (!hlo_find_attribute(reader, &reader->instruction.at[computation->first + i],
-                                "control-predecessors", &attribute))
-            continue;
-        for (uint32_t at = attribute.value; at < attribute.end; at++) {
-            if (!hlo_is_name(reader, at))
-                continue;
-            uint32_t name = hlo_name(reader, at);
-            while (reader->is_pinned.len <= name)
-                vec_push(&reader->is_pinned, 0);
-            reader->is_pinned.at[name] = 1;
-            vec_push(&reader->pinned, name);
-        }
-    }
-}
-
-static bool is_pinned(struct hlo_reader *reader, const struct hlo_instruction *instruction)
-{
-    if (instruction->name == instruction->opcode)
-        return false;
-    uint32_t name = hlo_name(reader, instruction->name);
-    struct hlo_attribute attribute;
-    return (name < reader->is_pinned.len && reader->is_pinned.at[name] != 0) ||
-           hlo_find_attribute(reader, instruction, "control-predecessors", &attribute);
-}
-
 // The token of the mark, if the instruction is a helper.
 static uint32_t helper_mark(const struct hlo_reader *reader,
                             const struct hlo_instruction *instruction)
@@ -169,12 +139,12 @@ static bool read_operation(struct hlo_reader *reader, const struct hlo_instructi
 {
     const struct hlo_token *opcode = &reader->tok.at[instruction->opcode];
     enum op op;
-    bool effect = hlo_has_effect(reader, instruction), pinned = is_pinned(reader, instruction);
+    bool stays = hlo_stays(reader, instruction);
     enum hlo_answer answer = HLO_OPAQUE;
     if (is_opcode(reader, instruction, "constant")) {
         answer = hlo_constant(reader, instruction, stated.type, &value->term);
         value->constant = answer == HLO_TERM;
-    } else if (!pinned && hlo_op(reader->text + opcode->at, opcode->len, &op)) {
+    } else if (!stays && hlo_op(reader->text + opcode->at, opcode->len, &op)) {
         answer = hlo_operator(reader, instruction, op, stated, &value->term);
         if (answer == HLO_TERM && (op == OP_RESHAPE || op == OP_BROADCAST_IN_DIM)) {
             value->helper = helper_mark(reader, instruction);
@@ -184,13 +154,13 @@ static bool read_operation(struct hlo_reader *reader, const struct hlo_instructi
     }
     if (answer == HLO_FAILED)
         return false;
-    if (answer == HLO_TERM && !pinned)
+    if (answer == HLO_TERM && !stays)
         return true;
     value->constant = false;
-    if (!hlo_opaque(reader, instruction, stated, effect || pinned, &value->term))
+    if (!hlo_opaque(reader, instruction, stated, stays, &value->term))
         return false;
-    if (effect || pinned) {
-        value->unnoted = 0;
+    if (stays) {
+        value->unnoted = value->n_elements = 0; // a tuple that stays is one value
         vec_push(&this_function(reader)->effects, value->term);
         effect_settle(&reader->program->terms, reader->serial, reader->scope);
     }
@@ -215,7 +185,7 @@ static bool read_value(struct hlo_reader *reader, const struct hlo_instruction *
 {
     uint32_t at = instruction->shape;
     struct hlo_stated stated;
-    bool found = false, pinned = is_pinned(reader, instruction);
+    bool found = false, stays = hlo_stays(reader, instruction);
     if (instruction->name == instruction->opcode && !may_be_inner(reader, instruction))
         return false;
     if (instruction->shape == 0 ? !hlo_infer_shape(reader, instruction, &stated)
@@ -226,7 +196,7 @@ static bool read_value(struct hlo_reader *reader, const struct hlo_instruction *
         return hlo_block_parameter(reader, instruction, stated, value);
     if (is_opcode(reader, instruction, "parameter"))
         return hlo_parameter(reader, instruction, stated, &value->term);
-    if (is_opcode(reader, instruction, "get-tuple-element") && !pinned) {
+    if (is_opcode(reader, instruction, "get-tuple-element") && !stays) {
         struct hlo_value element;
         if (!hlo_projection(reader, instruction, stated, &element, &found))
             return false;
@@ -237,7 +207,7 @@ static bool read_value(struct hlo_reader *reader, const struct hlo_instruction *
             return true;
         }
     }
-    if (is_opcode(reader, instruction, "copy") && !pinned) {
+    if (is_opcode(reader, instruction, "copy") && !stays) {
         struct hlo_value copied;
         if (!hlo_operands(reader, instruction))
             return false;
@@ -265,27 +235,36 @@ static bool read_value(struct hlo_reader *reader, const struct hlo_instruction *
     return true;
 }
 
-static void add_result(struct hlo_reader *reader, const struct hlo_value *value)
+static void add_result(struct hlo_reader *reader, const struct hlo_value *value, sym_id layout)
 {
-    struct result result = {value->term, term_type(&reader->program->terms, value->term),
-                            value->layout};
+    struct result result = {value->term, term_type(&reader->program->terms, value->term), layout};
     vec_push(&this_function(reader)->results, result);
 }
 
-// A tuple at the root gives several results, unless it is an effect: then it is there itself.
-static void read_root(struct hlo_reader *reader, const struct hlo_computation *computation)
+// A tuple at the root gives several results.  What a call of terms gets is its elements, whatever
+// instruction gives the tuple, in the default layout.
+static bool read_root(struct hlo_reader *reader, const struct hlo_computation *computation)
 {
     const struct hlo_instruction *root = &reader->instruction.at[computation->root];
-    const struct hlo_value *value = find_value(reader, root->name);
+    struct hlo_value value = *find_value(reader, root->name);
+    struct hlo_types types = {0};
+    bool is_tuple = is_opcode(reader, root, "tuple") && !hlo_stays(reader, root), ok = true;
     struct buf attrs = {0};
-    if (!is_pinned(reader, root) && (value->n_elements > 0 || is_opcode(reader, root, "tuple"))) {
+    if (computation->called && hlo_root_is_tuple(reader, computation) && value.n_elements == 0)
+        ok = (hlo_flat_shape(reader, root->shape, &types) ||
+              hlo_expected(reader, root->opcode, "the shape of this operation")) &&
+             hlo_elements(reader, &types, &value);
+    if (value.n_elements > 0 || is_tuple) {
         buf_puts(&attrs, "tuple");
-        if (is_opcode(reader, root, "tuple"))
+        if (is_tuple)
             hlo_put_attributes(reader, root->attrs, root->end, true, &attrs);
-        for (uint32_t k = 0; k < value->n_elements; k++)
-            add_result(reader, &reader->element.at[value->elements + k]);
+        for (uint32_t k = 0; k < value.n_elements; k++) {
+            const struct hlo_value *element = &reader->element.at[value.elements + k];
+            add_result(reader, element,
+                       computation->called ? sym_make(reader->pool, "") : element->layout);
+        }
     } else {
-        add_result(reader, value);
+        add_result(reader, &value, value.layout);
     }
     if (computation->attrs != computation->end) {
         buf_putc(&attrs, '\n');
@@ -293,6 +272,8 @@ static void read_root(struct hlo_reader *reader, const struct hlo_computation *c
     }
     this_function(reader)->attrs = sym_make(reader->pool, buf_text(&attrs));
     buf_release(&attrs);
+    vec_release(&types);
+    return ok;
 }
 
 static void new_function(struct hlo_reader *reader, const struct hlo_computation *computation)
@@ -330,7 +311,7 @@ static void forget(struct hlo_reader *reader)
 
 static bool read_instructions(struct hlo_reader *reader, const struct hlo_computation *computation)
 {
-    find_pinned(reader, computation);
+    hlo_find_pinned(reader, computation);
     for (uint32_t i = 0; i < computation->n; i++) {
         struct hlo_instruction instruction = reader->instruction.at[computation->first + i];
         struct hlo_value value = {0};
@@ -390,7 +371,8 @@ bool hlo_function(struct hlo_reader *reader, const struct hlo_computation *compu
     if (!read_instructions(reader, computation))
         return false;
     hlo_name_parameters(reader);
-    read_root(reader, computation);
+    if (!read_root(reader, computation))
+        return false;
     this_function(reader)->n_serials = reader->serial - this_function(reader)->serial;
     forget(reader);
     return true;

@@ -173,14 +173,10 @@ static bool calls(struct hlo_reader *reader, const struct hlo_instruction *instr
 {
     if (!hlo_is_plain(reader, function))
         return false;
-    const struct hlo_instruction *root = &reader->instruction.at[function->root];
     if (function->arrays == 0)
         bind_arrays(reader, function);
     bool tuple = hlo_kind(reader, instruction->shape) == '(';
-    // A tuple that an operation gives as one term is one result.
-    return function->arrays == 1 &&
-           (!tuple || hlo_is(reader, root->opcode, "tuple") || root->form != HLO_PLAIN) &&
-           hlo_gives(reader, function, types, tuple);
+    return function->arrays == 1 && hlo_gives(reader, function, types, tuple);
 }
 
 static bool is_call(struct hlo_reader *reader, const struct hlo_instruction *instruction,
@@ -224,20 +220,22 @@ static enum hlo_form form_of(struct hlo_reader *reader, const struct hlo_instruc
     return HLO_PLAIN;
 }
 
-// Instructions that others must come after keep their places, and so they stay text.
-static void find_pinned(struct hlo_reader *reader, struct u32_vec *pinned)
+// Instructions that others of their computation must come after keep their places, and so they
+// stay text.  `pinned`: name -> the last computation that pins it, + 1.
+static void find_pinned(struct hlo_reader *reader, uint32_t c, struct u32_vec *pinned)
 {
-    for (uint32_t i = 0; i < reader->instruction.len; i++) {
+    const struct hlo_computation *computation = &reader->computation.at[c];
+    for (uint32_t i = 0; i < computation->n; i++) {
         struct hlo_attribute attribute;
-        if (!hlo_find_attribute(reader, &reader->instruction.at[i], "control-predecessors",
-                                &attribute))
+        if (!hlo_find_attribute(reader, &reader->instruction.at[computation->first + i],
+                                "control-predecessors", &attribute))
             continue;
         for (uint32_t at = attribute.value; at < attribute.end; at++) {
             uint32_t name = hlo_is_name(reader, at) ? hlo_name(reader, at) : UINT32_MAX;
             while (name != UINT32_MAX && pinned->len <= name)
                 vec_push(pinned, 0);
             if (name != UINT32_MAX)
-                pinned->at[name] = 1;
+                pinned->at[name] = c + 1;
         }
     }
 }
@@ -246,19 +244,19 @@ void hlo_find_forms(struct hlo_reader *reader)
 {
     struct hlo_types types = {0};
     struct u32_vec pinned = {0};
-    find_pinned(reader, &pinned);
-    // Functions of calls may end with other operations.
-    for (uint32_t i = 0; i < 2 * reader->instruction.len; i++) {
-        struct hlo_instruction *instruction = &reader->instruction.at[i % reader->instruction.len];
-        bool second = i >= reader->instruction.len;
-        if (instruction->attrs == instruction->end || instruction->name == instruction->opcode ||
-            (hlo_is(reader, instruction->opcode, "call") ||
-             hlo_is(reader, instruction->opcode, "fusion")) != second)
-            continue;
-        uint32_t name = hlo_name(reader, instruction->name);
-        if ((name >= pinned.len || pinned.at[name] == 0) &&
-            hlo_flat_shape(reader, instruction->shape, &types))
-            instruction->form = (uint8_t)form_of(reader, instruction, &types);
+    for (uint32_t c = 0; c < reader->computation.len; c++) {
+        const struct hlo_computation computation = reader->computation.at[c];
+        find_pinned(reader, c, &pinned);
+        for (uint32_t i = 0; i < computation.n; i++) {
+            struct hlo_instruction *instruction = &reader->instruction.at[computation.first + i];
+            if (instruction->attrs == instruction->end ||
+                instruction->name == instruction->opcode || hlo_has_effect(reader, instruction))
+                continue;
+            uint32_t name = hlo_name(reader, instruction->name);
+            if ((name >= pinned.len || pinned.at[name] != c + 1) &&
+                hlo_flat_shape(reader, instruction->shape, &types))
+                instruction->form = (uint8_t)form_of(reader, instruction, &types);
+        }
     }
     vec_release(&types);
     vec_release(&pinned);

@@ -25,7 +25,7 @@ bool hlo_takes_elements(struct hlo_reader *reader, const struct hlo_computation 
 bool hlo_takes(struct hlo_reader *reader, const struct hlo_computation *computation,
                const struct hlo_types *types);
 // Does it return these types, as a tuple or not?  Of a root without a shape the types are not known
-// here: structured.c compares them.  A transpose without a shape has a layout of its own.
+// here: structured.c and module.c compare them.
 bool hlo_gives(struct hlo_reader *reader, const struct hlo_computation *computation,
                const struct hlo_types *types, bool tuple);
 type_id hlo_scalar_type(struct hlo_reader *reader, enum elem elem);

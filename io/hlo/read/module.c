@@ -23,19 +23,48 @@ static sym_id computation_text(struct hlo_reader *reader, const struct hlo_compu
     return symbol;
 }
 
+// Does the function give what the call says?  Its root may have no shape in the text.
+static bool check_call(struct hlo_reader *reader, const struct hlo_instruction *instruction,
+                       struct hlo_types *types)
+{
+    const struct hlo_computation *callee = hlo_callee(reader, instruction);
+    const struct function *function = &reader->program->functions.at[callee->number];
+    bool tuple = hlo_kind(reader, instruction->shape) == '(';
+    bool ok = hlo_flat_shape(reader, instruction->shape, types) &&
+              tuple == (strncmp(sym_text(reader->pool, function->attrs), "tuple", 5) == 0) &&
+              types->len == function->results.len;
+    for (uint32_t k = 0; ok && k < types->len; k++)
+        ok = types->at[k].v == function->results.at[k].type.v;
+    return ok || hlo_fail(reader, instruction->shape, "the computation gives another shape");
+}
+
+static bool check_calls(struct hlo_reader *reader)
+{
+    struct hlo_types types = {0};
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < reader->instruction.len; i++)
+        if (hlo_is_call((enum hlo_form)reader->instruction.at[i].form))
+            ok = check_call(reader, &reader->instruction.at[i], &types);
+    vec_release(&types);
+    return ok;
+}
+
 static bool read_module(struct hlo_reader *reader)
 {
     if (!hlo_syntax(reader) || !hlo_survey(reader))
         return false;
     for (uint32_t c = 0; c < reader->computation.len; c++) {
-        struct hlo_computation computation = reader->computation.at[c];
-        if (!computation.text && computation.function && !hlo_function(reader, &computation))
+        struct hlo_computation *computation = &reader->computation.at[c];
+        computation->number = reader->program->functions.len;
+        if (!computation->text && computation->function && !hlo_function(reader, computation))
             return false;
     }
-    // Terms name their reducers by themselves.
+    if (!check_calls(reader))
+        return false;
+    // Terms need no texts: they name their reducers by themselves, and have their blocks.
     for (uint32_t c = 0; c < reader->computation.len; c++) {
         const struct hlo_computation *computation = &reader->computation.at[c];
-        if (computation->text && (computation->kept || computation->elem == ELEM_OTHER)) {
+        if (computation->kept && (computation->text || !computation->function)) {
             sym_id text = computation_text(reader, computation);
             vec_push(&reader->program->extras, text);
         }
@@ -54,6 +83,7 @@ static void reader_release(struct hlo_reader *reader)
     vec_release(&reader->computation);
     vec_release(&reader->edge);
     vec_release(&reader->computation_of);
+    vec_release(&reader->key_in);
     vec_release(&reader->value);
     vec_release(&reader->value_of);
     vec_release(&reader->bound);

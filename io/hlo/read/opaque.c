@@ -74,6 +74,8 @@ static bool find_predecessors(struct hlo_reader *reader, const struct hlo_instru
     struct hlo_attribute attribute;
     while (hlo_next_attribute(reader, &at, instruction->end, &attribute)) {
         bool predecessors = hlo_is(reader, attribute.key, "control-predecessors");
+        if (hlo_is(reader, attribute.key, "metadata"))
+            continue;
         for (uint32_t k = attribute.value; k < attribute.end; k++) {
             if (predecessors && hlo_is_name(reader, k) && !hlo_push_operand(reader, k))
                 return false;

@@ -257,7 +257,8 @@ bool hlo_result_type(struct hlo_reader *reader, const struct hlo_instruction *in
     for (uint32_t k = 0; tensors && k < n; k++)
         tensors = type_is_tensor(reader->pool, operand_type(&reading, k));
     if (tensors && op_has_reducer(op))
-        tensors = reading.reducer->elem == type_elem(reader->pool, operand_type(&reading, 0));
+        tensors = reading.reducer->elem == type_elem(reader->pool, operand_type(&reading, 0)) &&
+                  hlo_is_operator(reading.reducer, op == OP_SCATTER);
     if (!tensors)
         return hlo_expected(reader, instruction->opcode, "the shape of this operation");
     if (!hlo_make_vector(&reading))

@@ -26,6 +26,8 @@ bool hlo_parameter(struct hlo_reader *reader, const struct hlo_instruction *inst
     buf_puts(&attrs, sym_text(reader->pool, stated.layout));
     hlo_put_attributes(reader, instruction->attrs, instruction->end, true, &attrs);
     bool named = instruction->name != instruction->opcode;
+    if (named)
+        hlo_keep_named(reader, instruction);
     const char *name =
         named ? intern_text(&reader->names, hlo_name(reader, instruction->name)) : "";
     function->params.at[number] = (struct param){sym_make(reader->pool, name), stated.type,

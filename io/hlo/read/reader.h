@@ -88,9 +88,12 @@ struct hlo_computation {
     uint32_t n_named; // how often operations name it
     bool function;    // is read as a function of the program
     bool by_text;     // named by an operation that stays text
+    bool called;      // named by a call of a term
     // As a block: the region + 1, what it returns (in reader.root), the types of the parameters
     // of the region (in reader.bound_type), which functions of calls have too.
     uint32_t region, first_root, n_roots, n_bound, bound_at;
+    uint32_t shared;           // its reading for all operations but loops and conditionals, + 1
+    uint32_t number;           // of the function
     bool takes_tuple;          // these are the elements of the one parameter
     bool kept;                 // named by a text that stays
     bool effect;               // has an effect of its own
@@ -123,6 +126,8 @@ struct hlo_reader {
     VEC(struct hlo_computation) computation;
     VEC(struct hlo_edge) edge;
     struct u32_vec computation_of; // name -> computation + 1
+    struct u32_vec key_in;         // name -> the last list of attributes that has it as a key
+    uint32_t n_lists;
     // The function that is being read.
     VEC(struct hlo_value) value;
     struct u32_vec value_of;       // name -> value + 1
@@ -177,14 +182,19 @@ bool hlo_shape(struct hlo_reader *reader, uint32_t *at, type_id *type, sym_id *l
 // io/hlo/read/calls.c
 bool hlo_survey(struct hlo_reader *reader);
 struct hlo_computation *hlo_computation_at(struct hlo_reader *reader, uint32_t at);
+// The next computation that the attribute names, at or behind *at.
+bool hlo_next_call(struct hlo_reader *reader, const struct hlo_attribute *attribute, uint32_t *at,
+                   struct hlo_computation **out);
 // Marks the computations that the instruction names as needed in the output.
 void hlo_keep_named(struct hlo_reader *reader, const struct hlo_instruction *instruction);
+// Does the instruction have an effect?
+bool hlo_has_effect(struct hlo_reader *reader, const struct hlo_instruction *instruction);
+// io/hlo/read/reducer.c
+void hlo_find_reducer(struct hlo_reader *reader, struct hlo_computation *computation);
 // Folds name a block that was read: notes the operator that it is, but for one marked as a region.
 void hlo_find_operator(struct hlo_reader *reader, struct hlo_computation *block);
 // Is a fold of one operand by this computation a term of its own?
 bool hlo_is_operator(const struct hlo_computation *body, bool scatter);
-// Does the instruction have an effect, or is it to stay in its place?
-bool hlo_has_effect(struct hlo_reader *reader, const struct hlo_instruction *instruction);
 
 // io/hlo/read/shapes.c, io/hlo/read/forms.c
 bool hlo_find_attribute(const struct hlo_reader *reader, const struct hlo_instruction *instruction,
@@ -238,6 +248,13 @@ bool hlo_tuple_operands(struct hlo_reader *reader, const struct hlo_instruction 
 // get-tuple-element of a value whose elements are known.  *found: it is one.
 bool hlo_projection(struct hlo_reader *reader, const struct hlo_instruction *instruction,
                     struct hlo_stated stated, struct hlo_value *value, bool *found);
+
+// io/hlo/read/pinned.c
+// Notes which instructions of the computation others must come after.
+void hlo_find_pinned(struct hlo_reader *reader, const struct hlo_computation *computation);
+// Has the instruction of this computation an effect, or must it stay in its place?  Then it is one
+// opaque term, whatever it is.
+bool hlo_stays(struct hlo_reader *reader, const struct hlo_instruction *instruction);
 
 // io/hlo/read/inferred.c.  The shape that an instruction without one has.
 bool hlo_infer_shape(struct hlo_reader *reader, const struct hlo_instruction *instruction,

@@ -52,8 +52,11 @@ static bool read_region(struct hlo_reader *reader, struct hlo_instruction *instr
     bool loop = instruction->form == HLO_WHILE;
     bool branches = instruction->form == HLO_CONDITIONAL, ok = true;
     struct hlo_computation *first = hlo_block_of(reader, instruction, 0), *block;
-    if (!loop && !branches && first->region != 0) // closed, so it can be that of several operations
+    if (!loop && !branches &&
+        first->shared != 0) { // closed, so it can be that of several operations
+        instruction->readings = first->shared;
         return true;
+    }
     if (reader->depth == IO_HLO_DEPTH)
         return hlo_fail(reader, instruction->opcode, "computations inside one another, %d deep",
                         IO_HLO_DEPTH);
@@ -79,6 +82,8 @@ static bool read_region(struct hlo_reader *reader, struct hlo_instruction *instr
                                                   block->n_bound, block->bound_at}));
     }
     instruction->readings = reader->reading.len + 1;
+    if (!loop && !branches)
+        first->shared = instruction->readings;
     for (uint32_t b = 0; b < readings.len; b++)
         vec_push(&reader->reading, readings.at[b]);
     vec_release(&readings);
@@ -92,7 +97,7 @@ static void find_operator(struct hlo_reader *reader, struct hlo_instruction *ins
     bool scatter = instruction->form == HLO_SCATTER;
     if (instruction->form != HLO_REDUCE && instruction->form != HLO_WINDOW && !scatter)
         return;
-    struct hlo_computation *block = hlo_block_of(reader, instruction, 0);
+    struct hlo_computation *block = hlo_block_read(reader, instruction, 0);
     hlo_find_operator(reader, block);
     if (block->n_roots == 1 && hlo_is_operator(block, scatter))
         instruction->form = HLO_PLAIN;

@@ -33,6 +33,20 @@ static bool read_sizes(struct hlo_reader *reader, uint32_t *at, struct i64_vec *
     return true;
 }
 
+// The layout without blanks, where these part no words.
+static sym_id keep_layout(struct hlo_reader *reader, uint32_t from, uint32_t to)
+{
+    struct buf text = {0};
+    for (uint32_t at = from; at < to; at++) {
+        if (at > from && hlo_is_name(reader, at - 1) && hlo_is_name(reader, at))
+            buf_putc(&text, ' ');
+        hlo_emit(reader, at, at + 1, &text);
+    }
+    sym_id layout = sym_make(reader->pool, buf_text(&text));
+    buf_release(&text);
+    return layout;
+}
+
 // The layout at *at, "" if it is the default one of that rank.
 static sym_id read_layout(struct hlo_reader *reader, uint32_t *at, uint32_t rank)
 {
@@ -41,7 +55,7 @@ static sym_id read_layout(struct hlo_reader *reader, uint32_t *at, uint32_t rank
     if (hlo_kind(reader, from) != '{' || reader->tok.at[from].flags != 0)
         return sym_make(reader->pool, "");
     *at = reader->tok.at[from].match + 1;
-    sym_id layout = hlo_keep(reader, from, *at);
+    sym_id layout = keep_layout(reader, from, *at);
     buf_putc(&usual, '{');
     for (uint32_t d = rank; d > 0; d--)
         buf_printf(&usual, "%s%u", d < rank ? "," : "", d - 1);

@@ -197,8 +197,26 @@ bool hlo_root_is_tuple(const struct hlo_reader *reader, const struct hlo_computa
                             : hlo_is(reader, root->opcode, "tuple");
 }
 
+// Has the result of the instruction, which states no shape, another layout than the default one?
+// That of a transpose says that nothing moves.
+static bool has_layout(struct hlo_reader *reader, const struct hlo_instruction *instruction)
+{
+    struct err *err = reader->err, unused = {0};
+    struct hlo_attribute attribute;
+    int64_t number, next = 0;
+    bool moves = false;
+    if (!hlo_is(reader, instruction->opcode, "transpose") ||
+        !hlo_find_attribute(reader, instruction, "dimensions", &attribute))
+        return false;
+    reader->err = &unused;
+    for (uint32_t at = attribute.value + 1; at + 1 < attribute.end && !moves; at++)
+        moves = !hlo_int(reader, &at, &number) || number != next++;
+    reader->err = err;
+    return moves;
+}
+
 // Does it return these types, as a tuple or not?  Of a root without a shape the types are not known
-// here: structured.c compares them.  A transpose without a shape has a layout of its own.
+// here: structured.c and module.c compare them.
 bool hlo_gives(struct hlo_reader *reader, const struct hlo_computation *computation,
                const struct hlo_types *types, bool tuple)
 {
@@ -206,7 +224,7 @@ bool hlo_gives(struct hlo_reader *reader, const struct hlo_computation *computat
     const struct hlo_instruction *root = &reader->instruction.at[computation->root];
     bool ok = hlo_root_is_tuple(reader, computation) == tuple;
     if (root->shape == 0)
-        return ok && !hlo_is(reader, root->opcode, "transpose");
+        return ok && !has_layout(reader, root);
     ok = ok && hlo_flat_shape(reader, root->shape, &own) && hlo_same_types(&own, types);
     vec_release(&own);
     return ok;

@@ -140,7 +140,7 @@ static bool check_operands(struct structure *structure, const struct hlo_instruc
     if (instruction->form == HLO_MAP || hlo_is_call((enum hlo_form)instruction->form)) {
         const struct hlo_computation *named = hlo_callee(reader, instruction);
         n = named->n_bound;
-        bound = reader->bound_type.at + named->bound_at;
+        bound = n > 0 ? reader->bound_type.at + named->bound_at : NULL;
     }
     if (have->len != n)
         return hlo_fail(reader, instruction->opcode, "expected %u operands, found %u", n,

@@ -160,10 +160,24 @@ bool hlo_next_attribute(const struct hlo_reader *reader, uint32_t *at, uint32_t 
     return true;
 }
 
+// The first time in this list?
+static bool is_new_key(struct hlo_reader *reader, uint32_t at)
+{
+    uint32_t key = hlo_name(reader, at);
+    while (reader->key_in.len <= key)
+        vec_push(&reader->key_in, 0);
+    bool fresh = reader->key_in.at[key] != reader->n_lists;
+    reader->key_in.at[key] = reader->n_lists;
+    return fresh;
+}
+
 // , key=value, ..
 static bool skip_attributes(struct hlo_reader *reader, uint32_t *at)
 {
+    reader->n_lists++;
     while (hlo_accept(reader, at, ',')) {
+        if (hlo_kind(reader, *at) == H_WORD && !is_new_key(reader, *at))
+            return hlo_fail(reader, *at, "a second attribute of this name");
         if (!hlo_expect(reader, at, H_WORD, "the name of an attribute") ||
             !hlo_expect(reader, at, '=', "'='") || !hlo_skip_value(reader, at))
             return false;
@@ -365,7 +379,9 @@ bool hlo_syntax(struct hlo_reader *reader)
     if (reader->computation.len == 0)
         return hlo_expected(reader, at, "a computation");
     // Without ENTRY, the last computation is the entry.
-    if (n_entries == 0)
+    if (n_entries == 0) {
         vec_last(&reader->computation).entry = true;
+        vec_last(&reader->computation).text = false;
+    }
     return true;
 }

@@ -361,7 +361,10 @@ static void remark_texts(struct stablehlo_reader *reader)
 static bool keep_resources(struct stablehlo_reader *reader)
 {
     struct mlir *mlir = &reader->mlir;
-    if (mlir->resources == 0 || !reader->resources_used || reader->program->modules.len == 0)
+    if (!reader->resources_used || reader->program->modules.len == 0)
+        return true;
+    vec_last(&reader->program->modules).names_resources = true;
+    if (mlir->resources == 0)
         return true;
     uint32_t open = mlir->resources - 1;
     sym_id text = stablehlo_keep(reader, open, mlir->tok.at[open].match + 1, SPACE_KEEP);
@@ -425,6 +428,9 @@ static void reader_release(struct stablehlo_reader *reader)
     vec_release(&reader->effects);
     vec_release(&reader->shared);
     vec_release(&reader->regions_of);
+    vec_release(&reader->region_hash);
+    vec_release(&reader->known_in);
+    intern_release(&reader->region_keys);
     vec_release(&reader->scope_of);
     vec_release(&reader->names);
     vec_release(&reader->callable);
@@ -447,6 +453,7 @@ static bool read_program(const char *text, size_t n, const char *file,
                          const struct u32_vec *regions, struct program *out, struct err *err)
 {
     struct stablehlo_reader reader = {.program = out, .regions = regions, .source = out->source};
+    intern_init(&reader.region_keys);
     bool ok = utf8_expect(text, n, file, err) &&
               mlir_open(&reader.mlir, out->pool, text, n, file, err) && read_file(&reader);
     out->n_regions = out->terms.region.len;

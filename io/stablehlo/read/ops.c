@@ -285,7 +285,7 @@ static bool reduce_region(struct op_reader *reading, uint32_t *next, bool generi
         if (reading->region == 0)
             return op_reader_missing(reading, "its region");
         reading->has_reducer =
-            stablehlo_is_reducer(mlir, reading->region, elem, &reading->reducer) &&
+            stablehlo_is_reducer(reading->reader, reading->region, elem, &reading->reducer) &&
             takes_reducer(reading->reader);
     } else if (!reading->has_reducer) {
         uint32_t name[2];
@@ -293,9 +293,9 @@ static bool reduce_region(struct op_reader *reading, uint32_t *next, bool generi
             return false;
         if (stablehlo_reducer_args(mlir, next, elem, name) && mlir_kind(mlir, *next) == '{') {
             uint32_t close = mlir->tok.at[*next].match;
-            reading->has_reducer =
-                stablehlo_reducer_body(mlir, *next + 1, close, elem, name, &reading->reducer) &&
-                takes_reducer(reading->reader);
+            reading->has_reducer = stablehlo_reducer_body(reading->reader, *next + 1, close, elem,
+                                                          name, &reading->reducer) &&
+                                   takes_reducer(reading->reader);
             *next = close + 1;
         }
     }
@@ -315,10 +315,10 @@ static bool dims_region(struct op_reader *reading)
                      NULL, &elem, &none))
         return op_reader_missing(reading, "elements");
     reading->has_reducer =
-        stablehlo_is_reducer(reading->mlir, reading->region, elem, &reading->reducer);
+        stablehlo_is_reducer(reading->reader, reading->region, elem, &reading->reducer);
     if (!reading->has_reducer && reading->op == OP_SCATTER) {
         reading->reducer = N_OPS;
-        reading->has_reducer = stablehlo_is_replacement(reading->mlir, reading->region, elem);
+        reading->has_reducer = stablehlo_is_replacement(reading->reader, reading->region, elem);
     }
     reading->opaque |= !reading->has_reducer || !takes_reducer(reading->reader);
     return true;

@@ -56,7 +56,7 @@ struct result_names {
 };
 
 struct shared_region {
-    uint32_t term, next; // next: of the same template, + 1
+    uint32_t term, next; // next: of the same hash, + 1
 };
 
 struct stablehlo_reader {
@@ -79,9 +79,13 @@ struct stablehlo_reader {
     struct u32_vec scope_of;
     // Of an output: the regions that its record names (NO_REGION: a reducer), else NULL.
     const struct u32_vec *regions;
-    uint32_t n_reducers; // regions that were read as reducers
+    uint32_t n_reducers;     // regions that were read as reducers
+    struct u32_vec known_in; // name -> the last body that defines it, of those that may be reducers
+    uint32_t n_bodies;
     VEC(struct shared_region) shared;
-    struct u32_vec regions_of; // template -> list in `shared`, + 1
+    struct intern region_keys; // hashes of operations with regions
+    struct u32_vec regions_of; // key -> list in `shared`, + 1
+    VEC(uint64_t) region_hash; // of the operation of a region
     uint32_t n_texts;          // functions and modules kept as text
     struct buf remark;         // for program.remark
     bool hidden;               // operations beside the functions have functions inside
@@ -135,13 +139,14 @@ bool stablehlo_check_operand(struct stablehlo_reader *reader, uint32_t at, uint3
 // (io/stablehlo/read/op_reader.h: what the files of these operators share.)
 // io/stablehlo/read/reduce.c: true if the region at the '{' is one reducer on
 // its two arguments of type `elem`.
-bool stablehlo_is_reducer(struct mlir *mlir, uint32_t open, type_id elem, enum op *out);
+bool stablehlo_is_reducer(struct stablehlo_reader *reader, uint32_t open, type_id elem,
+                          enum op *out);
 // True if the region returns its second argument.
-bool stablehlo_is_replacement(struct mlir *mlir, uint32_t open, type_id elem);
+bool stablehlo_is_replacement(struct stablehlo_reader *reader, uint32_t open, type_id elem);
 // "%l: T, %r: T" of `elem`, *i behind '('; no failure is recorded.
 bool stablehlo_reducer_args(struct mlir *mlir, uint32_t *at, type_id elem, uint32_t name[2]);
-bool stablehlo_reducer_body(struct mlir *mlir, uint32_t at, uint32_t close, type_id elem,
-                            const uint32_t name[2], enum op *out);
+bool stablehlo_reducer_body(struct stablehlo_reader *reader, uint32_t at, uint32_t close,
+                            type_id elem, const uint32_t name[2], enum op *out);
 
 // io/stablehlo/read/opaque.c: any operation as a term; its results into reader->types.
 struct source_start;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Recognises the region of a reduce that is one reducer on its two arguments.
+// Recognises the region of a reduce that is one reducer on its two arguments, whatever else it
+// computes without using it: a printed region has no such statements.
 // No function here fails: callers keep a region that does not match as text.
-#include "io/stablehlo/read/reader.h"
+#include "io/stablehlo/read/scan.h"
 
 static bool quiet_type(struct mlir *mlir, uint32_t *at, type_id want)
 {
@@ -70,39 +71,145 @@ static bool returns(struct mlir *mlir, uint32_t at, uint32_t close, type_id elem
     return at == close;
 }
 
-bool stablehlo_reducer_body(struct mlir *mlir, uint32_t i, uint32_t close, type_id elem,
-                            const uint32_t name[2], enum op *out)
+// %x = stablehlo.op %a, %b : T, and nothing behind it; the value.
+static bool is_reducer(struct mlir *mlir, uint32_t i, uint32_t end, type_id elem,
+                       const uint32_t name[2], enum op *out, uint32_t *result)
 {
     if (mlir_kind(mlir, i) != T_VALUE)
         return false;
-    uint32_t result = mlir_name(mlir, i++);
+    *result = mlir_name(mlir, i++);
     if (!mlir_accept(mlir, &i, '=') || !reducer_name(mlir, i, out))
         return false;
     bool generic = mlir_kind(mlir, i++) == T_STRING;
     if (generic && !mlir_accept(mlir, &i, '('))
         return false;
     bool swap = mlir_kind(mlir, i) == T_VALUE && mlir_name(mlir, i) == name[1];
-    if (!value_is(mlir, &i, name[swap]) || !mlir_accept(mlir, &i, ',') ||
-        !value_is(mlir, &i, name[!swap]) || (generic && !mlir_accept(mlir, &i, ')')) ||
-        !reducer_types(mlir, &i, elem, 2, false))
-        return false;
-    return returns(mlir, i, close, elem, result);
+    return value_is(mlir, &i, name[swap]) && mlir_accept(mlir, &i, ',') &&
+           value_is(mlir, &i, name[!swap]) && (!generic || mlir_accept(mlir, &i, ')')) &&
+           reducer_types(mlir, &i, elem, 2, false) && i == end;
 }
 
-bool stablehlo_is_reducer(struct mlir *mlir, uint32_t open, type_id elem, enum op *out)
+static bool is_return(const struct mlir *mlir, uint32_t at)
 {
-    uint32_t i = open + 1, name[2];
-    if (!mlir_accept(mlir, &i, T_BLOCK) || !mlir_accept(mlir, &i, '(') ||
-        !stablehlo_reducer_args(mlir, &i, elem, name) || !mlir_accept(mlir, &i, ':'))
-        return false;
-    return stablehlo_reducer_body(mlir, i, mlir->tok.at[open].match, elem, name, out);
+    return mlir_text_is(mlir, at, "stablehlo.return") ||
+           mlir_text_is(mlir, at, "\"stablehlo.return\"");
 }
 
-bool stablehlo_is_replacement(struct mlir *mlir, uint32_t open, type_id elem)
+static void know(struct stablehlo_reader *reader, uint32_t name)
+{
+    while (reader->known_in.len <= name)
+        vec_push(&reader->known_in, 0);
+    reader->known_in.at[name] = reader->n_bodies;
+}
+
+static bool knows(const struct stablehlo_reader *reader, uint32_t name)
+{
+    return name < reader->known_in.len && reader->known_in.at[name] == reader->n_bodies;
+}
+
+// Does the statement define new values, and use nothing but values of the body, and no symbols?
+// Its own are known from here on.
+static bool is_local(struct stablehlo_reader *reader, uint32_t from, uint32_t end)
+{
+    struct mlir *mlir = &reader->mlir;
+    uint32_t at = from;
+    while (at < end && mlir_kind(mlir, at) != '=')
+        at++;
+    for (uint32_t k = at; k < end; k++)
+        if (mlir_kind(mlir, k) == T_SYMBOL ||
+            (mlir_kind(mlir, k) == T_VALUE && !knows(reader, mlir_name(mlir, k))))
+            return false;
+    for (; from < at; from++) {
+        if (mlir_kind(mlir, from) != T_VALUE)
+            continue;
+        uint32_t name = mlir_name(mlir, from);
+        if (knows(reader, name))
+            return false;
+        know(reader, name);
+    }
+    return true;
+}
+
+// Moves behind a statement without effects that is_local.
+static bool skip_statement(struct stablehlo_reader *reader, uint32_t *at)
+{
+    struct mlir *mlir = &reader->mlir;
+    struct opaque_scan scan = {.reader = reader, .mlir = mlir, .self = NOBODY};
+    struct result_names names = reader->names;
+    struct err *err = mlir->err, none = {0};
+    uint32_t from = *at;
+    reader->names = (struct result_names){0};
+    mlir->err = &none;
+    bool ok = mlir_kind(mlir, from) == T_VALUE && scan_statement(&scan, at) && !scan.effect &&
+              is_local(reader, from, *at);
+    vec_release(&reader->names);
+    vec_release(&scan.pend);
+    reader->names = names;
+    mlir->err = err;
+    return ok;
+}
+
+// A body of several statements: the one that gives the value that is returned, up to `end`
+// (at = end: none does), and the one that returns.
+struct body_parts {
+    uint32_t at, end, returns;
+};
+
+static bool find_parts(struct stablehlo_reader *reader, uint32_t i, uint32_t close,
+                       const uint32_t name[2], struct body_parts *out)
+{
+    struct mlir *mlir = &reader->mlir;
+    struct u32_vec starts = {0};
+    bool ok = true;
+    reader->n_bodies++;
+    know(reader, name[0]);
+    know(reader, name[1]);
+    while (ok && i < close && !is_return(mlir, i)) {
+        vec_push(&starts, i);
+        ok = skip_statement(reader, &i);
+    }
+    vec_push(&starts, i);
+    *out = (struct body_parts){i, i, i};
+    uint32_t value = i + 1 + (mlir_kind(mlir, i) == T_STRING);
+    ok = ok && i < close && mlir_kind(mlir, value) == T_VALUE;
+    for (uint32_t k = 0; ok && k + 1 < starts.len; k++)
+        if (mlir_name(mlir, starts.at[k]) == mlir_name(mlir, value))
+            *out = (struct body_parts){starts.at[k], starts.at[k + 1], i};
+    vec_release(&starts);
+    return ok;
+}
+
+bool stablehlo_reducer_body(struct stablehlo_reader *reader, uint32_t i, uint32_t close,
+                            type_id elem, const uint32_t name[2], enum op *out)
+{
+    struct mlir *mlir = &reader->mlir;
+    struct body_parts parts;
+    uint32_t result;
+    return find_parts(reader, i, close, name, &parts) &&
+           is_reducer(mlir, parts.at, parts.end, elem, name, out, &result) &&
+           returns(mlir, parts.returns, close, elem, result);
+}
+
+// ^bb0(%a: T, %b: T):
+static bool block_label(struct mlir *mlir, uint32_t *at, type_id elem, uint32_t name[2])
+{
+    return mlir_accept(mlir, at, T_BLOCK) && mlir_accept(mlir, at, '(') &&
+           stablehlo_reducer_args(mlir, at, elem, name) && mlir_accept(mlir, at, ':');
+}
+
+bool stablehlo_is_reducer(struct stablehlo_reader *reader, uint32_t open, type_id elem,
+                          enum op *out)
 {
     uint32_t i = open + 1, name[2];
-    if (!mlir_accept(mlir, &i, T_BLOCK) || !mlir_accept(mlir, &i, '(') ||
-        !stablehlo_reducer_args(mlir, &i, elem, name) || !mlir_accept(mlir, &i, ':'))
-        return false;
-    return returns(mlir, i, mlir->tok.at[open].match, elem, name[1]);
+    return block_label(&reader->mlir, &i, elem, name) &&
+           stablehlo_reducer_body(reader, i, reader->mlir.tok.at[open].match, elem, name, out);
+}
+
+bool stablehlo_is_replacement(struct stablehlo_reader *reader, uint32_t open, type_id elem)
+{
+    uint32_t i = open + 1, name[2], close = reader->mlir.tok.at[open].match;
+    struct body_parts parts;
+    return block_label(&reader->mlir, &i, elem, name) &&
+           find_parts(reader, i, close, name, &parts) &&
+           returns(&reader->mlir, parts.returns, close, elem, name[1]);
 }

@@ -2,10 +2,15 @@
 // Equal regions.  Two texts of one region, such as the comparators of two sorts, number their
 // regions and values differently.  The second operation takes the region of the first, so that
 // equal operations are one term.
+//
+// Operations are compared if they have one hash, which does not know how regions and terms of a
+// body are numbered.  So two operations are one term whatever stands between them: an operation
+// that nothing uses must not decide that, since a printed text has none.
+#include "base/hash.h"
 #include "io/stablehlo/read/scan.h"
 #include "tensor/program/region.h"
 
-// How many operations of one template are compared with a new one.
+// How many operations of one hash are compared with a new one.
 #define SHARE_CANDIDATES 16
 
 struct region_pair {
@@ -130,6 +135,113 @@ static void share_statements(const struct opaque_scan *opaque_scan,
     }
 }
 
+// ---- hashes
+
+// The hash of an operation that was read, whose terms are those from `base` on.
+struct body_hash {
+    const struct stablehlo_reader *reader;
+    const struct terms *terms;
+    uint32_t base, region;
+    VEC(uint64_t) of; // term - base
+};
+
+// How many regions there are around this one, up to that of the operation.
+static uint32_t depth_inside(const struct body_hash *hash, uint32_t region)
+{
+    uint32_t depth = 0;
+    for (; region != NO_REGION && region != hash->region; depth++)
+        region = scope_region(hash->terms->region.at[region].parent);
+    return depth;
+}
+
+static bool is_isolated(const struct terms *terms, uint32_t region)
+{
+    return region != NO_REGION && terms->region.at[region].parent == SCOPE_CLOSED;
+}
+
+static uint64_t hash_attr(const struct body_hash *hash, const struct term *node, uint64_t seed)
+{
+    const struct pool *pool = hash->terms->pool;
+    const int64_t *v = attr_at(pool, node->attr);
+    uint32_t n = attr_len(pool, node->attr);
+    if (node->op == OP_PARAMETER && v[0] < 0) {
+        seed = hash_u64(depth_inside(hash, (uint32_t)PARAMETER_OF_REGION(v[0])), seed);
+        return hash_u64((uint64_t)v[1], seed);
+    }
+    if (node->op != OP_OPAQUE || n <= OPAQUE_PLAIN)
+        return hash_u64(node->attr.v, seed);
+    for (uint32_t i = 0; i < n; i++)
+        if (i != OPAQUE_PLAIN)
+            seed = hash_u64((uint64_t)v[i], seed);
+    return seed;
+}
+
+static uint64_t hash_arg(const struct body_hash *hash, term_id arg)
+{
+    return arg.v < hash->base ? hash_u64(arg.v, 0) : hash->of.at[arg.v - hash->base];
+}
+
+// The node with the arguments that count: all, the operands, or the others.
+static uint64_t hash_node(const struct body_hash *hash, term_id term, bool operands, bool bodies)
+{
+    const struct term *node = term_at(hash->terms, term);
+    uint64_t seed = hash_attr(hash, node, hash_u64(node->type.v, node->op));
+    for (uint32_t k = 0; k < node->n_args; k++) {
+        bool operand =
+            (operands && bodies) || argument_role(hash->terms, term, k).place == ARGUMENT_OPERAND;
+        if (operand ? operands : bodies)
+            seed = hash_u64(hash_arg(hash, term_args(hash->terms, term)[k]), seed);
+    }
+    return seed;
+}
+
+// A term that needs nothing of the operation's region is the same one wherever it is used.  What an
+// isolated region inside computes has a hash of its own, wherever that stands.
+static uint64_t hash_term(const struct body_hash *hash, term_id term)
+{
+    const struct term *node = term_at(hash->terms, term);
+    uint32_t scope = hash->reader->scope_of.at[term.v];
+    if (!scope_has(hash->terms, scope, scope_of_region(hash->region)))
+        return hash_u64(term.v, 0);
+    uint32_t region =
+        node->op == OP_OPAQUE ? opaque_view(hash->terms, term).region : (uint32_t)NO_REGION;
+    if (!is_isolated(hash->terms, region))
+        return hash_node(hash, term, true, true);
+    uint64_t body =
+        region < hash->reader->region_hash.len ? hash->reader->region_hash.at[region] : 0;
+    return hash_u64(body, hash_node(hash, term, true, false));
+}
+
+// The hash of the operation, without its operands if its region is isolated.
+static uint64_t hash_operation(struct opaque_scan *opaque_scan, term_id term)
+{
+    struct stablehlo_reader *reader = opaque_scan->reader;
+    const struct terms *terms = &reader->program->terms;
+    struct body_hash hash = {.reader = reader,
+                             .terms = terms,
+                             .base = opaque_scan->first_term,
+                             .region = opaque_view(terms, term).region};
+    bool isolated = is_isolated(terms, hash.region);
+    scopes_extend(terms, &reader->scope_of);
+    for (uint32_t t = hash.base; t < term.v; t++)
+        vec_push(&hash.of, hash_term(&hash, (term_id){t}));
+    uint64_t out = hash_node(&hash, term, !isolated, true);
+    while (reader->region_hash.len <= hash.region)
+        vec_push(&reader->region_hash, 0);
+    reader->region_hash.at[hash.region] = out;
+    vec_release(&hash.of);
+    return out;
+}
+
+// The list of the operations that have the hash.
+static uint32_t *list_of(struct stablehlo_reader *reader, uint64_t hash)
+{
+    uint32_t key = intern_bytes(&reader->region_keys, &hash, sizeof hash);
+    while (reader->regions_of.len <= key)
+        vec_push(&reader->regions_of, 0);
+    return &reader->regions_of.at[key];
+}
+
 term_id region_share(struct opaque_scan *opaque_scan, term_id term)
 {
     struct stablehlo_reader *reader = opaque_scan->reader;
@@ -138,25 +250,24 @@ term_id region_share(struct opaque_scan *opaque_scan, term_id term)
     struct comparison comparison = {.terms = terms, .base = opaque_scan->first_term};
     bool open = terms->region.at[view.region].parent != SCOPE_CLOSED;
     term_id out = term;
-    uint32_t tried = 0;
-    while (reader->regions_of.len <= view.text.v)
-        vec_push(&reader->regions_of, 0);
-    for (uint32_t i = reader->regions_of.at[view.text.v]; i != 0 && tried < SHARE_CANDIDATES;
-         i = reader->shared.at[i - 1].next, tried++) {
+    uint32_t tried = 0, *list = list_of(reader, hash_operation(opaque_scan, term));
+    for (uint32_t i = *list; i != 0 && tried < SHARE_CANDIDATES;
+         i = reader->shared.at[i - 1].next) {
         term_id other = {reader->shared.at[i - 1].term};
         uint32_t region = opaque_view(terms, other).region;
         // An open region can be used only where its parent is around.
-        if ((open && !scope_has(terms, reader->scope, terms->region.at[region].parent)) ||
-            !same_region(&comparison, term, other, open))
+        if (open && !scope_has(terms, reader->scope, terms->region.at[region].parent))
+            continue;
+        tried++;
+        if (!same_region(&comparison, term, other, open))
             continue;
         out = open ? other : with_region(terms, term, other);
         share_statements(opaque_scan, &comparison);
         break;
     }
     if (out.v == term.v) {
-        vec_push(&reader->shared,
-                 ((struct shared_region){term.v, reader->regions_of.at[view.text.v]}));
-        reader->regions_of.at[view.text.v] = reader->shared.len;
+        vec_push(&reader->shared, ((struct shared_region){term.v, *list}));
+        *list = reader->shared.len;
     }
     vec_release(&comparison.pairs);
     vec_release(&comparison.met);

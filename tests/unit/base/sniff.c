@@ -24,6 +24,8 @@ static const struct {
     {TEXT("%0 = stablehlo.add %a, %b : tensor<f32>"), TEXT_PROGRAM},
     {TEXT("module {\n tt.func @f() {"), TEXT_DIALECT},
     {TEXT("HloModule jit_f"), TEXT_HLO},
+    {TEXT("/* HLO */ // of f\n/**/HloModule jit_f"), TEXT_HLO},
+    {TEXT("/* HloModule jit_f"), TEXT_UNKNOWN},
     {TEXT("ML\xefR\rStableHLO_v1.0.0\0"), TEXT_BYTECODE},
     {TEXT("SQLite format 3\0abc"), TEXT_DATABASE},
     {TEXT("\x1f\x8b\x08"), TEXT_COMPRESSED},
