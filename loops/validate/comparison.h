@@ -7,10 +7,12 @@
 #include "loops/validate/validate.h"
 
 enum {
-    VALIDATE_CELLS = 1 << 25,    // of one run
-    VALIDATE_STEPS = 1 << 20,    // of the formula, for one run
-    VALIDATE_ELEMENTS = 1 << 10, // compared in one run
-    VALIDATE_MORE = 6,           // runs for what the others have not shown (coverage.h)
+    VALIDATE_CELLS = 1 << 25,         // of one run
+    VALIDATE_STEPS = 1 << 20,         // of the formula, for one run
+    VALIDATE_ELEMENTS = 1 << 10,      // compared in one run
+    VALIDATE_PROGRAMS = 8,            // along an axis of the grid, of a run in part
+    VALIDATE_PART_ELEMENTS = 1 << 16, // looked at in a run in part
+    VALIDATE_MORE = 6,                // runs for what the others have not shown (coverage.h)
 };
 
 struct comparison {

@@ -30,6 +30,11 @@ lifted dequantize_blocks 0 '^proved y.i, j.' 's.i,j. is s.*j div 64.* of'
 lifted rotate_rows 0 'needs half <= 64'
 lifted sum_magnitudes 0 'sum.j..abs.x.i,j...$'
 lifted attention_heads 0 '^proved o.i, j, k., i < heads, j < T' '^proved lse'
+lifted join_columns 0 '^proved out' 'where.12 <= index.i., abs.b.i.., a.i..$' '^  b.i. is b.i - 12..i div 32. - 12. of'
+# A read under a mask that is never true reads nothing.
+lifted join_nothing 0 '^proved out' '^  tensor a.i.; a.i.$'
+# Sizes that are constants may be too large for a whole run.
+lifted pick_logit 0 '^proved out' 'agrees with runs of a few programs at [1-9]'
 lifted adamw 0 '^proved p' '^proved m' '^proved v'
 lifted scale_gradient 0 '^proved dx.i, j., i < rows, j < n' '^proved dw.i, j., i < G'
 lifted rotate_heads 0 '^proved x.i, j, k., i < tokens, j < heads'
