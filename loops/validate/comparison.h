@@ -27,6 +27,12 @@ struct comparison {
     bool contents; // elements that are not written keep what they are
 };
 
+// One run at sizes of its own.  If it is too long, then grids get smaller, and if none is short
+// enough, as where sizes are constants of the program, then a few programs of the grid run.
+// `apart`: strides keep the elements of outputs apart; NULL: they are what they are.  `tiles`:
+// sizes of several tiles.
+bool sampled_run(struct execution *run, struct rng *rng, struct lifting *apart, bool tiles);
+
 void comparison_init(struct comparison *c, struct lterms *terms, const struct execution *run,
                      uint32_t n, const struct output *const *outputs, struct validation *out);
 // Do all elements of each output have addresses of their own?  If not, then the formulas say
