@@ -1201,3 +1201,12 @@ def join_nothing(a, b, out, BLOCK: tl.constexpr):
     left = tl.load(a + 32 * row + column, mask=ok & (column < 32), other=0.0)
     right = tl.load(b + 64 * row + (column - 32), mask=ok & (column >= 32), other=0.0)
     tl.store(out + i, tl.where(column < 32, left, tl.abs(right)), mask=ok)
+
+
+# Words of 32 elements, each turned around; bits of the index in place of quotients.
+@kernel("(cdiv(n,BLOCK),)", BLOCK=64)
+def turn_words(x, out, double, n: "i32", BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    word = i >> 5
+    tl.store(out + i, tl.load(x + 32 * word + (31 - (i & 31)), mask=i < n), mask=i < n)
+    tl.store(double + i, tl.load(x + (i << 1), mask=i < n), mask=i < n)
