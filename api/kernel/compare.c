@@ -272,7 +272,7 @@ static bool arrays_same(struct pair *pair, uint32_t i)
     const struct exec_array *b = &pair->run_b.array.at[pair->other.at[i]];
     uint8_t kind = parameter->type.kind;
     for (uint64_t e = 0; e < a->n; e++) {
-        bool in_a = a->element[e].writes > 0, in_b = b->element[e].writes > 0;
+        bool in_a = exec_writes(a, e) > 0, in_b = exec_writes(b, e) > 0;
         pair->elements += in_a && in_b;
         if (in_a == in_b && cells_same(&a->at[e], &b->at[e], kind))
             continue;

@@ -200,7 +200,8 @@ void kernel_put_rest(struct kernel_job *job, const struct kernel_answer *answer,
     put_guarantee(job, out);
     kernel_put_checked(answer->checked, out);
     if (validation->kind == VALIDATED_AGREES)
-        buf_printf(out, "  agrees with runs at %u random sizes, %llu elements\n", validation->runs,
+        buf_printf(out, "  agrees with runs%s at %u random sizes, %llu elements\n",
+                   validation->in_part ? " of a few programs" : "", validation->runs,
                    (unsigned long long)validation->elements);
     else
         buf_printf(out, "  %s: %s\n",

@@ -58,6 +58,8 @@ static bool inside(const struct access *access, uint32_t lane, enum exec_fault_k
 
 static void note_read(const struct access *access, uint32_t lane)
 {
+    if (access->array->element == NULL)
+        return;
     struct exec_element *element = &access->array->element[access->offset.at[lane].whole];
     uint32_t here = access->run->serial;
     if (element->writer != 0 && element->writer != here)

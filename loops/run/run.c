@@ -4,6 +4,12 @@
 void exec_init(struct execution *run, const struct code_program *program, uint64_t cells)
 {
     *run = (struct execution){.program = program, .cells = cells, .limit = cells, .serial = 1};
+    vec_zero(&run->written, program->parameter.len);
+    for (uint32_t i = 0; i < program->statement.len; i++) {
+        const struct code_statement *statement = &program->statement.at[i];
+        if (statement->kind == STATEMENT_WRITE || statement->kind == STATEMENT_UPDATE)
+            run->written.at[statement->array] = 1;
+    }
     vec_zero(&run->scalar, program->parameter.len);
     vec_zero(&run->array, program->parameter.len);
     vec_zero(&run->tile, program->node.len);
@@ -11,8 +17,9 @@ void exec_init(struct execution *run, const struct code_program *program, uint64
 
 static void array_release(struct exec_array *array)
 {
+    if (array->initial != array->at)
+        mem_free(array->initial);
     mem_free(array->at);
-    mem_free(array->initial);
     mem_free(array->element);
     *array = (struct exec_array){0};
 }
@@ -29,6 +36,7 @@ void exec_release(struct execution *run)
     vec_release(&run->scratch);
     vec_release(&run->stack);
     vec_release(&run->trips);
+    vec_release(&run->written);
     vec_release(&run->sides);
 }
 
@@ -38,10 +46,18 @@ void exec_array_resize(struct execution *run, uint32_t parameter, uint64_t n)
     array_release(array);
     array->n = n;
     array->at = mem_alloc((n > 0 ? n : 1) * sizeof *array->at);
-    array->initial = mem_alloc((n > 0 ? n : 1) * sizeof *array->initial);
-    array->element = mem_alloc((n > 0 ? n : 1) * sizeof *array->element);
+    array->initial = array->at;
+    if (run->written.at[parameter]) {
+        array->initial = mem_alloc((n > 0 ? n : 1) * sizeof *array->initial);
+        array->element = mem_alloc((n > 0 ? n : 1) * sizeof *array->element);
+    }
     for (uint64_t i = 0; i < n; i++)
         array->at[i].undefined = true;
+}
+
+uint32_t exec_writes(const struct exec_array *array, uint64_t at)
+{
+    return array->element == NULL ? 0 : array->element[at].writes;
 }
 
 void exec_array_fill(struct execution *run, uint32_t parameter, struct rng *rng)

@@ -38,10 +38,10 @@ struct exec_element {
 
 struct exec_array {
     struct exec_cell *at;
-    struct exec_cell *initial; // contents when the run began
-    struct exec_element *element;
-    uint64_t n;              // offsets are 0 <= o < n
-    int64_t lowest, highest; // offsets of lanes that were not masked; lowest > highest: none
+    struct exec_cell *initial;    // contents when the run began; `at` if no statement writes it
+    struct exec_element *element; // NULL: no statement writes it
+    uint64_t n;                   // offsets are 0 <= o < n
+    int64_t lowest, highest;      // offsets of lanes that were not masked; lowest > highest: none
 };
 
 enum exec_fault_kind {
@@ -86,6 +86,8 @@ struct execution {
     uint32_t serial;               // number of the program that runs
     uint32_t statement;            // number of the write that runs
     uint64_t cells, limit;         // cells that may still be computed; of one run
+    uint32_t most;                 // programs along an axis that run, if there are more; 0: all
+    struct u32_vec written;        // of each parameter: 1: a statement writes it
     struct u32_vec trips;          // by loop: the most iterations it had, in this run
     struct u32_vec sides;          // by statement, in this run: enum exec_side
     bool stopped;                  // the limit was reached
@@ -100,8 +102,11 @@ void exec_array_resize(struct execution *run, uint32_t parameter, uint64_t n);
 // Fills an array with random elements: reals in [-2, 2), integers in 0 .. 2.
 void exec_array_fill(struct execution *run, uint32_t parameter, struct rng *rng);
 // Runs all programs of the grid, from the present contents of the arrays; forgets faults and
-// counts of earlier runs.  False if the limit was reached.
+// counts of earlier runs.  False if the limit was reached.  Where an axis has more programs than
+// run->most, the first one, the last one and some between them run.
 bool exec_all(struct execution *run);
+// How often the run wrote the element.
+uint32_t exec_writes(const struct exec_array *array, uint64_t at);
 // The value of an expression over scalars, such as a fact.
 struct exec_cell exec_scalar(struct execution *run, code_value value);
 // Do all facts of the program hold at the scalars?  Facts of a launch with ROLE_GRID included.

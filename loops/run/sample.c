@@ -6,6 +6,7 @@ enum {
     SAMPLE_REPAIRS = 30, // of facts, for one choice
     SAMPLE_GROWTH = 4,   // runs until arrays are long enough: offsets may depend on contents
     SAMPLE_STRIDE = 600, // added to strides of rows that are far apart
+    READ_ONLY_BITS = 2,  // arrays that are read alone take a quarter of the memory
 };
 
 const struct sample_limits sample_usual = {.programs = 512, .elements = 1 << 20};
@@ -228,7 +229,7 @@ bool sample_arrays(struct execution *run, struct rng *rng, const struct sample_l
             int64_t highest = run->array.at[i].highest;
             if (given.at[i] || highest < 0 || (uint64_t)highest < run->array.at[i].n)
                 continue;
-            ok = (uint64_t)highest < limits->elements;
+            ok = (uint64_t)highest < limits->elements << (run->written.at[i] ? 0 : READ_ONLY_BITS);
             if (ok)
                 exec_array_resize(run, i, (uint64_t)highest + 1);
             grown = true;

@@ -11,7 +11,7 @@
 
 struct sample_limits {
     uint64_t programs; // of the grid
-    uint64_t elements; // of one array
+    uint64_t elements; // of an array that is written; of others four times as many
     bool few;          // sizes that are not about a tile are mostly below 5
     bool wide;         // half of the sizes are of several tiles, the last one a part of one
 };

@@ -47,13 +47,28 @@ static bool goes_on(const struct iteration *it, int64_t at)
     return it->loop->is_unsigned ? (uint64_t)at < (uint64_t)it->upper : at < it->upper;
 }
 
+// How far the next program of a grid that runs in part is: `done` of run->most have run.  Those
+// between the first and the last are at uneven distances, so that they show other remainders.
+static uint64_t programs_to_next(const struct execution *run, const struct iteration *it,
+                                 int64_t at, uint32_t done)
+{
+    uint64_t left = ((uint64_t)it->upper - (uint64_t)at - 1) / (uint64_t)it->step;
+    if (done + left <= run->most || left == 0)
+        return 1;
+    if (done + 1 >= run->most)
+        return left;
+    return 1 + (uint64_t)done * 7919 % (left / (run->most - done));
+}
+
 static void iterate(struct execution *run, const struct iteration *it, int64_t at,
                     struct tile_vec *states)
 {
     uint32_t axis = run->axis, trips = 0;
     uint32_t *most = &run->trips.at[it->loop - run->program->loop.at];
     bool parallel = it->loop->kind == LOOP_PARALLEL;
-    for (; goes_on(it, at) && !run->stopped; at += it->step) {
+    bool in_part = parallel && run->most > 0;
+    int64_t by = it->step;
+    for (; goes_on(it, at) && !run->stopped; at += by) {
         exec_forget(run, it->block->from, it->block->end);
         set_whole(run, it->loop->variable, at);
         for (uint32_t i = 0; i < it->loop->n; i++) {
@@ -69,7 +84,9 @@ static void iterate(struct execution *run, const struct iteration *it, int64_t a
         run->axis = axis;
         trips++;
         next_states(run, it, states);
-        if (at > INT64_MAX - it->step)
+        if (in_part)
+            by = it->step * (int64_t)programs_to_next(run, it, at, trips);
+        if (at > INT64_MAX - by)
             break;
     }
     exec_forget(run, it->block->from, it->block->end);
@@ -178,7 +195,7 @@ static void begin(struct execution *run)
         struct exec_array *array = &run->array.at[i];
         array->lowest = INT64_MAX;
         array->highest = INT64_MIN;
-        if (array->n == 0)
+        if (array->n == 0 || array->element == NULL)
             continue;
         memcpy(array->initial, array->at, array->n * sizeof *array->at);
         memset(array->element, 0, array->n * sizeof *array->element);

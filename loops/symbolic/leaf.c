@@ -84,6 +84,11 @@ static lterm whole_apply(struct symbolic *s, enum code_op op, ipoly a, ipoly b)
 {
     struct integers *in = s->in;
     switch (op) {
+    case CODE_AND:
+    case CODE_SHIFT_LEFT:
+    case CODE_SHIFT_RIGHT:
+    case CODE_UNSIGNED_SHIFT_RIGHT:
+        return leaf_word(s, op, a, b);
     case CODE_ADD:
         return lterm_whole(s->terms, int_add(in, a, b));
     case CODE_SUBTRACT:

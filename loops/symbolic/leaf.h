@@ -29,4 +29,8 @@ enum pair_fold {
 // False: the region is none of these, for all values.
 bool pair_fold(struct symbolic *s, const struct code_region *region, enum pair_fold *out);
 
+// Operators on words that are arithmetic: shifts by a constant, and the last bits of a number.  To
+// the right a number that is not negative is divided; a negative one would be rounded down.
+lterm leaf_word(struct symbolic *s, enum code_op op, ipoly a, ipoly b);
+
 #endif

@@ -271,6 +271,17 @@ static bool means_the_same(enum code_op op)
            op == CODE_MAXIMUM || op == CODE_NEGATE || op == CODE_ABS || op == CODE_SELECT;
 }
 
+// A shift by as many bits as the word has, or more, has no value.
+static bool shifts_too_far(struct symbolic *s, const struct code_node *node, const lterm *args)
+{
+    int64_t by = 0;
+    if (node->op != CODE_SHIFT_LEFT && node->op != CODE_SHIFT_RIGHT &&
+        node->op != CODE_UNSIGNED_SHIFT_RIGHT)
+        return false;
+    return lterm_kind(s->terms, args[1]) == LT_WHOLE &&
+           int_is_constant(s->in, lterm_arg(s->terms, args[1], 0), &by) && by >= node->type.bits;
+}
+
 static lterm lane_value(struct symbolic *s, code_value value, const ipoly *lane)
 {
     const struct code_node *node = code_node(s->program, value);
@@ -280,16 +291,19 @@ static lterm lane_value(struct symbolic *s, code_value value, const ipoly *lane)
         (node->op == CODE_TRUNCATE && node->type.kind == CODE_INT && node->type.bits >= 32))
         return convert_value(s, value, lane);
     if (node->op == CODE_CALL ||
-        (node->op >= CODE_UNSIGNED_DIVIDE && node->op <= CODE_UNSIGNED_HIGH) ||
-        node->op == CODE_SHIFT_LEFT || node->op == CODE_SHIFT_RIGHT || node->op == CODE_TRUNCATE ||
-        node->op == CODE_UNSIGNED_LESS || node->op == CODE_UNSIGNED_LESS_EQUAL ||
-        node->op == CODE_UNSIGNED_CONVERT || node->op == CODE_BITCAST)
+        (node->op >= CODE_UNSIGNED_DIVIDE && node->op <= CODE_UNSIGNED_HIGH &&
+         node->op != CODE_UNSIGNED_SHIFT_RIGHT) ||
+        node->op == CODE_TRUNCATE || node->op == CODE_UNSIGNED_LESS ||
+        node->op == CODE_UNSIGNED_LESS_EQUAL || node->op == CODE_UNSIGNED_CONVERT ||
+        node->op == CODE_BITCAST)
         return value_refused(s, value, "an operator on words that is not supported");
     for (uint32_t i = 0; i < node->n; i++)
         args[i] = operand(s, value, i, lane);
     for (uint32_t i = 0; node->type.kind == CODE_INT && i < node->n; i++)
         if (!means_the_same(node->op) && !all_whole(s, args[i]))
             return value_refused(s, value, "an operator on an integer that data chooses");
+    if (shifts_too_far(s, node, args))
+        return value_refused(s, value, "an operator on words that is not supported");
     if (node->op == CODE_POWER)
         args[1] = symbolic_apply(s, CODE_CONVERT, 1, &args[1]); // a whole exponent as a real
     return symbolic_apply(s, node->op, node->n, args);

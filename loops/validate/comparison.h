@@ -7,10 +7,12 @@
 #include "loops/validate/validate.h"
 
 enum {
-    VALIDATE_CELLS = 1 << 25,    // of one run
-    VALIDATE_STEPS = 1 << 20,    // of the formula, for one run
-    VALIDATE_ELEMENTS = 1 << 10, // compared in one run
-    VALIDATE_MORE = 6,           // runs for what the others have not shown (coverage.h)
+    VALIDATE_CELLS = 1 << 25,         // of one run
+    VALIDATE_STEPS = 1 << 20,         // of the formula, for one run
+    VALIDATE_ELEMENTS = 1 << 10,      // compared in one run
+    VALIDATE_PROGRAMS = 8,            // along an axis of the grid, of a run in part
+    VALIDATE_PART_ELEMENTS = 1 << 16, // looked at in a run in part
+    VALIDATE_MORE = 6,                // runs for what the others have not shown (coverage.h)
 };
 
 struct comparison {
@@ -24,6 +26,12 @@ struct comparison {
     bool several;  // statements write the array
     bool contents; // elements that are not written keep what they are
 };
+
+// One run at sizes of its own.  If it is too long, then grids get smaller, and if none is short
+// enough, as where sizes are constants of the program, then a few programs of the grid run.
+// `apart`: strides keep the elements of outputs apart; NULL: they are what they are.  `tiles`:
+// sizes of several tiles.
+bool sampled_run(struct execution *run, struct rng *rng, struct lifting *apart, bool tiles);
 
 void comparison_init(struct comparison *c, struct lterms *terms, const struct execution *run,
                      uint32_t n, const struct output *const *outputs, struct validation *out);

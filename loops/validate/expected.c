@@ -138,7 +138,7 @@ static void find_stray(struct expecting *e, struct numbers *numbers, uint32_t ar
     const struct exec_array *cells = &e->run->array.at[array];
     bool any = mark_written(e, numbers, array);
     for (uint64_t i = 0; any && i < cells->n; i++)
-        if (cells->element[i].writes > 0 && !e->element.at[i]) {
+        if (exec_writes(cells, i) > 0 && !e->element.at[i]) {
             e->out->kind = VALIDATED_DIFFERS;
             buf_clear(&e->out->text);
             buf_printf(&e->out->text,

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "loops/validate/apart.h"
 #include "loops/validate/comparison.h"
 #include "loops/validate/coverage.h"
 #include <fenv.h>
@@ -57,61 +56,6 @@ void print_fault(const struct execution *run, const struct exec_fault *fault, st
     exec_print_sizes(run, out);
 }
 
-static void forget_arrays(struct execution *run)
-{
-    for (uint32_t i = 0; i < run->array.len; i++)
-        if (run->program->parameter.at[i].array)
-            exec_array_resize(run, i, 0);
-}
-
-// How far the first elements of the outputs in one array lie apart, as sizes are now.
-static int64_t spread_of(const struct execution *run, struct lifting *lifting, uint32_t array)
-{
-    int64_t least = INT64_MAX, most = INT64_MIN;
-    struct numbers numbers;
-    numbers_init(&numbers, &lifting->terms, run);
-    for (uint32_t i = 0; i < lifting->outputs.len; i++) {
-        const struct output *output = &lifting->outputs.at[i].output;
-        if (output->reason != NULL || output->statement->array != array)
-            continue;
-        int64_t at = numbers_poly(&numbers, output->base);
-        least = at < least ? at : least;
-        most = at > most ? at : most;
-    }
-    bool known = numbers.problem == NULL && least <= most;
-    numbers_release(&numbers);
-    return known ? most - least : 0;
-}
-
-// False: the facts do not allow it.
-static bool set_strides(struct execution *run, struct rng *rng, struct lifting *lifting)
-{
-    const struct code_fact *failed;
-    for (uint32_t i = 0; i < lifting->outputs.len; i++) {
-        const struct output *output = &lifting->outputs.at[i].output;
-        if (output->reason == NULL)
-            strides_widen(run, rng, &lifting->terms, output->n_axes, output->stride, output->extent,
-                          spread_of(run, lifting, output->statement->array));
-    }
-    return exec_facts_hold(run, &failed);
-}
-
-// One run at sizes of its own.  If it is too long, then grids get smaller.  `apart`: strides keep
-// the elements of outputs apart; NULL: they are what they are.  `tiles`: sizes of several tiles.
-static bool sampled(struct execution *run, struct rng *rng, struct lifting *apart, bool tiles)
-{
-    struct sample_limits limits = sample_usual;
-    limits.wide = tiles;
-    for (; limits.programs > 0; limits.programs /= 4) {
-        limits.few = limits.programs < sample_usual.programs / 4; // few are small products, too
-        forget_arrays(run);
-        if (sample_scalars(run, rng, &limits) && (!apart || set_strides(run, rng, apart)) &&
-            sample_arrays(run, rng, &limits) && exec_all(run))
-            return true;
-    }
-    return false;
-}
-
 bool fault_counts(const struct exec_fault *fault)
 {
     return fault->kind != EXEC_OVERFLOW && fault->kind != EXEC_REFUSED;
@@ -125,7 +69,7 @@ bool program_fault(const struct code_program *program, uint64_t seed, uint32_t r
     bool found = false;
     rng_seed(&rng, seed);
     exec_init(&run, program, VALIDATE_CELLS);
-    for (uint32_t i = 0; !found && i < runs && sampled(&run, &rng, NULL, false); i++)
+    for (uint32_t i = 0; !found && i < runs && sampled_run(&run, &rng, NULL, false); i++)
         for (uint32_t f = 0; !found && f < run.fault.len; f++) {
             found = fault_counts(&run.fault.at[f]);
             if (found)
@@ -227,13 +171,15 @@ static void compare_element(struct comparison *c)
     const struct exec_array *array = &c->run->array.at[output->statement->array];
     if (numbers->problem != NULL)
         return;
-    bool kept = (output->condition || c->contents) && at >= 0 && (uint64_t)at < array->n;
-    if (!kept && (at < 0 || (uint64_t)at >= array->n || array->element[at].writes == 0)) {
-        if (!c->several && !output->condition)
+    // Of an element that a run in part leaves alone, nobody knows whether its program ran.
+    bool whole = c->run->most == 0;
+    bool kept = whole && (output->condition || c->contents) && at >= 0 && (uint64_t)at < array->n;
+    if (!kept && (at < 0 || (uint64_t)at >= array->n || exec_writes(array, (uint64_t)at) == 0)) {
+        if (!c->several && !output->condition && whole)
             differs(c, "is not written");
         return;
     }
-    if (c->several && array->element[at].writes > 1)
+    if (c->several && exec_writes(array, (uint64_t)at) > 1)
         return;
     if (array->at[at].undefined)
         compare_undefined(c);
@@ -310,8 +256,14 @@ static void compare_elements(struct comparison *c, struct rng *rng)
 {
     uint64_t total = elements_of(c);
     c->out->runs++;
+    c->out->in_part = c->out->in_part || c->run->most > 0;
     uint64_t n = total < VALIDATE_ELEMENTS ? total : VALIDATE_ELEMENTS;
-    for (uint64_t i = 0; i < n && c->out->kind != VALIDATED_DIFFERS; i++) {
+    uint64_t enough = c->out->elements + n;
+    // Few elements are those of the programs that ran.
+    if (c->run->most > 0)
+        n = total < VALIDATE_PART_ELEMENTS ? total : VALIDATE_PART_ELEMENTS;
+    for (uint64_t i = 0; i < n && c->out->elements < enough && c->out->kind != VALIDATED_DIFFERS;
+         i++) {
         uint64_t which = n == total ? i : rng_below(rng, total);
         set_index(c, which);
         compare_element(c);
@@ -376,7 +328,7 @@ static void validate_once(struct validating *v, bool apart, bool tiles)
 {
     struct comparison c;
     uint32_t before = v->out->runs;
-    if (!sampled(&v->run, &v->rng, apart ? v->lifting : NULL, tiles))
+    if (!sampled_run(&v->run, &v->rng, apart ? v->lifting : NULL, tiles))
         return;
     comparison_init(&c, &v->lifting->terms, &v->run, v->n, v->outputs, v->out);
     compare_run(&c, v->output, &v->rng);

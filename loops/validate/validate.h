@@ -19,6 +19,7 @@ struct validation {
     enum validation_kind kind;
     uint32_t runs;
     uint64_t elements; // that were compared
+    bool in_part;      // of some grid only a few programs ran
     struct buf text;   // sizes, element, both values; or a fault with its program and lane
 };
 

@@ -225,7 +225,7 @@ static bool is_arithmetic(const struct code_program *program, code_value value)
         return true;
     return node->type.kind == CODE_INT && node->type.bits <= 32 &&
            (node->op == CODE_ADD || node->op == CODE_SUBTRACT || node->op == CODE_MULTIPLY ||
-            node->op == CODE_NEGATE);
+            node->op == CODE_NEGATE || node->op == CODE_SHIFT_LEFT);
 }
 
 // The node and its operands.  What memory holds is no arithmetic.

@@ -1159,3 +1159,54 @@ def combine_splits(part, lse, out, H: "i32", S: "i32", BS: tl.constexpr, D: tl.c
     w = tl.exp(v - tl.max(v, 0))
     o = tl.load(part + ((b * H + h) * S + s)[:, None] * D + d[None, :], mask=(s < S)[:, None], other=0.0)
     tl.store(out + (b * H + h) * D + d, tl.sum(o * w[:, None], 0) / tl.sum(w, 0))
+
+
+# Of sizes that are constants: more elements than a whole run can have.
+@kernel("(B, L)", L=96, V=20000, BLOCK=4096)
+def pick_logit(logits, token: "*i64", out, keep: "*i32", L: tl.constexpr, V: tl.constexpr, BLOCK: tl.constexpr):
+    b = tl.program_id(0)
+    t = tl.program_id(1)
+    if tl.load(keep + b * L + t) == 0:
+        return
+    row = logits + (b * L + t) * V
+    m = float("-inf")
+    s = 0.0
+    for first in range(0, V, BLOCK):
+        j = first + tl.arange(0, BLOCK)
+        v = tl.load(row + j, mask=j < V, other=float("-inf"))
+        new = tl.maximum(m, tl.max(v, 0))
+        s = s * tl.exp(m - new) + tl.sum(tl.exp(v - new), 0)
+        m = new
+    tl.store(out + b * L + t, tl.load(row + tl.load(token + b * L + t)) - m - tl.log(s))
+
+
+@kernel("(cdiv(800,BLOCK),)", BLOCK=128)
+def join_columns(a, b, out, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    ok = i < 800
+    column = i % 32
+    row = i // 32
+    left = tl.load(a + 12 * row + column, mask=ok & (column < 12), other=0.0)
+    right = tl.load(b + 20 * row + (column - 12), mask=ok & (column >= 12), other=0.0)
+    tl.store(out + i, tl.where(column < 12, left, tl.abs(right)), mask=ok)
+
+
+# The second array has no columns: no lane reads it.
+@kernel("(cdiv(800,BLOCK),)", BLOCK=128)
+def join_nothing(a, b, out, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    ok = i < 800
+    column = i % 32
+    row = i // 32
+    left = tl.load(a + 32 * row + column, mask=ok & (column < 32), other=0.0)
+    right = tl.load(b + 64 * row + (column - 32), mask=ok & (column >= 32), other=0.0)
+    tl.store(out + i, tl.where(column < 32, left, tl.abs(right)), mask=ok)
+
+
+# Words of 32 elements, each turned around; bits of the index in place of quotients.
+@kernel("(cdiv(n,BLOCK),)", BLOCK=64)
+def turn_words(x, out, double, n: "i32", BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    word = i >> 5
+    tl.store(out + i, tl.load(x + 32 * word + (31 - (i & 31)), mask=i < n), mask=i < n)
+    tl.store(double + i, tl.load(x + (i << 1), mask=i < n), mask=i < n)

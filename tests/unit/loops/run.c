@@ -21,6 +21,35 @@ static void adds(void **state)
     kernel_release(&k);
 }
 
+// Of a grid that runs in part, the first program runs, the last one, and as many as there may be.
+static void runs_in_part(void **state)
+{
+    (void)state;
+    enum { TILE = 64, MOST = 5 };
+    static const int programs[] = {1, MOST, MOST + 1, 23, 100};
+    for (unsigned i = 0; i < sizeof programs / sizeof *programs; i++) {
+        int all = programs[i], n = all * TILE - 7, ran = 0;
+        struct kernel k;
+        kernel_file(&k, "scale_add");
+        kernel_set(&k, "n", n);
+        kernel_set(&k, "grid.x", all);
+        kernel_set_real(&k, "a", 1.5);
+        struct exec_array *x = kernel_input(&k, "x", (uint64_t)n);
+        kernel_input(&k, "y", (uint64_t)n);
+        struct exec_array *out = kernel_output(&k, "out", (uint64_t)n);
+        k.run.most = MOST;
+        kernel_run(&k);
+        assert_null(x->element); // no statement writes it
+        assert_int_equal(exec_writes(x, 0), 0);
+        assert_int_equal(exec_writes(out, 0), 1);
+        assert_int_equal(exec_writes(out, (uint64_t)(n - 1)), 1);
+        for (int at = 0; at < n; at += TILE)
+            ran += exec_writes(out, (uint64_t)at) == 1;
+        assert_int_equal(ran, all < MOST ? all : MOST);
+        kernel_release(&k);
+    }
+}
+
 static void softmax(const char *name, int n)
 {
     enum { ROWS = 3, STRIDE = 210 };
@@ -471,6 +500,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(adds),
+        cmocka_unit_test(runs_in_part),
         cmocka_unit_test(softmaxes),
         cmocka_unit_test(normalizes),
         cmocka_unit_test(multiplies),
