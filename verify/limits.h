@@ -214,7 +214,12 @@
     X(VERIFY_CEX_INDEX_VECTORS, 64, "vectors",                                                     \
       "of simple indices, for an instance that might be less than the one found")                  \
     X(VERIFY_CEX_FEW_INDEX_VECTORS, 4, "vectors", "of simple indices, for an instance in order")   \
-    X(VERIFY_CEX_SIMPLE_VALUES, 32, "values", "simple values of one element type")                 \
+    X(VERIFY_CEX_SIMPLE_VALUES, 64, "values", "simple values of one element type")                 \
+    X(VERIFY_CEX_NAMED_VALUES, 8, "values", "numbers of a rule's conditions on elements")          \
+    X(VERIFY_CEX_NAMED_GAP, 24, "integer",                                                         \
+      "all integers between two numbers of conditions are tried, up to this difference")           \
+    X(VERIFY_CEX_VECTOR_VISITS, 64, "visits",                                                      \
+      "choices for single elements, for each vector tried")                                        \
     X(VERIFY_CEX_VECTOR_ELEMENTS, 12, "elements",                                                  \
       "elements of an instance that is filled with vectors of simple values")                      \
     X(VERIFY_CEX_FAMILIES, 64, "families", "rank families of one rule; no rule has more classes")  \
@@ -253,6 +258,7 @@
     X(VERIFY_CEX_SHRINK_VALUES, 400, "steps", "changes of elements tried")                         \
     X(VERIFY_CEX_SHRINK_VECTORS, 20000, "fillings",                                                \
       "vectors of elements simpler than those found")                                              \
+    X(VERIFY_CEX_TYPE_VECTORS, 1000, "fillings", "after a change of element types")                \
     X(VERIFY_CEX_SHRINK_FILLS, 14, "fillings", "fillings after a change of ranks or maps")
 
 enum { VERIFY_LIMITS(LIMIT_CONSTANT) };

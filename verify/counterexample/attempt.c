@@ -26,14 +26,34 @@ void cex_put_point(const struct cex_schedule *schedule, struct cex_case *candida
             candidate->map[m][axis] = point->v[m];
 }
 
+static void choose_like(const struct rule *rule, struct cex_case *candidate,
+                        const struct cex_case *like)
+{
+    for (uint32_t i = 0; i < rule->n_types; i++)
+        candidate->elem[i] = like->elem[i];
+    for (uint32_t i = 0; i < rule->n_opvars; i++)
+        candidate->op[i] = like->op[i];
+    candidate->index_elem = like->index_elem;
+}
+
+static bool choose(struct cex_schedule *schedule, struct cex_case *candidate,
+                   struct cex_effort effort)
+{
+    if (effort.like != NULL) {
+        choose_like(schedule->rule, candidate, effort.like);
+        return true;
+    }
+    return cex_choose_types(schedule->rule, candidate, effort.round, schedule->rng) &&
+           cex_choose_ops(schedule->rule, &schedule->evaluator, candidate, effort.round,
+                          schedule->rng);
+}
+
 static bool prepare(struct cex_schedule *schedule, struct cex_case *candidate,
                     struct cex_effort effort)
 {
-    uint32_t round = effort.round;
     if (effort.indices == 0 && !effort.own_indices)
-        cex_choose_indices(schedule->rule, candidate, round, schedule->rng);
-    if (cex_choose_types(schedule->rule, candidate, round, schedule->rng) &&
-        cex_choose_ops(schedule->rule, &schedule->evaluator, candidate, round, schedule->rng) &&
+        cex_choose_indices(schedule->rule, candidate, effort.round, schedule->rng);
+    if (choose(schedule, candidate, effort) &&
         cex_evaluator_ground(&schedule->evaluator, candidate, schedule->mem))
         return true;
     schedule->runs++;

@@ -2,7 +2,7 @@
 // Parts of a candidate other than maps: element types, concrete operators, element values.
 #include "tensor/eval/eval.h"
 #include "tensor/shape/infer.h"
-#include "verify/counterexample/parts.h"
+#include "verify/counterexample/values.h"
 #include <math.h>
 
 // Types to choose from, the first ones in round 0.
@@ -339,6 +339,18 @@ static struct scalar one_value(const struct cex_case *candidate, enum elem elem,
     return small_int(elem, rng_range(rng, -3, 4));
 }
 
+// One of the numbers that conditions name, or one between two of them.
+static struct scalar near_named(const struct cex_simple *named, enum elem elem, struct rng *rng)
+{
+    struct scalar a = named->at[rng_below(rng, named->n)], b = named->at[rng_below(rng, named->n)];
+    double low = scalar_to_double(elem, a), high = scalar_to_double(elem, b);
+    if (elem == ELEM_REAL || fabs(low) > 0x1p52 || fabs(high) > 0x1p52)
+        return a;
+    if (elem_kind(elem) == KIND_FLOAT)
+        return scalar_of_double(elem, low + (high - low) * (double)rng_below(rng, 9) / 8);
+    return low < high ? scalar_of_int(elem, rng_range(rng, (int64_t)low, (int64_t)high)) : a;
+}
+
 // A value of a map of the case, for elements that a condition compares with sizes.  False if
 // there is none.
 static bool some_map_value(const struct rule *rule, const struct cex_case *candidate,
@@ -391,13 +403,20 @@ void cex_fill(const struct rule *rule, struct cex_case *candidate, uint32_t styl
         enum elem elem =
             candidate->elem[i < rule->n_tensors ? rule->tensors[i].type
                                                 : rule->scalars[i - rule->n_tensors].type];
+        struct cex_simple named;
+        cex_named_values(rule, elem, &named);
         struct rng own = *rng;
         struct scalar same = one_value(candidate, elem, base, rng);
         int64_t size;
         if (style == 2 && rng_below(rng, 3) == 0 && some_map_value(rule, candidate, rng, &size))
             same = small_int(elem, size);
+        bool all_named = named.n > 0 && rng_below(rng, 2) == 0;
         for (uint64_t k = 0; k < candidate->param[i].count; k++) {
             struct scalar *scalar = &candidate->param[i].at[k];
+            if (all_named) {
+                *scalar = near_named(&named, elem, rng);
+                continue;
+            }
             if (style == 4)
                 rng_seed(&own, seeds[rng_below(rng, 3)]);
             if (i < rule->n_tensors && places[i] && (style != 3 || k % 2))

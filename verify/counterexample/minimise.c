@@ -212,6 +212,21 @@ static void drop_blocks(struct cex_minimiser *cex_minimiser)
             continue;
 }
 
+// Does the changed case still fail with some vector of simple elements?
+static bool accept_vector(struct cex_minimiser *cex_minimiser, struct cex_case *candidate)
+{
+    struct cex_evaluator *evaluator = cex_minimiser->evaluator;
+    struct cex_vector_limits limits = {
+        .sum = UINT32_MAX, .vectors = VERIFY_CEX_TYPE_VECTORS, .mixed = true};
+    uint64_t runs = 0;
+    if (!cex_evaluator_ground(evaluator, candidate, cex_minimiser->mem) ||
+        evaluator->lack > cex_minimiser->lack || !cex_vectors(evaluator, candidate, limits, &runs))
+        return false;
+    cex_minimiser->best = candidate;
+    cex_minimiser->lack = evaluator->lack;
+    return true;
+}
+
 // Replaces unusual element types by common ones if the case still fails.
 static void plain_types(struct cex_minimiser *cex_minimiser)
 {
@@ -234,7 +249,7 @@ static void plain_types(struct cex_minimiser *cex_minimiser)
                 same = true;
         for (uint32_t i = 0; i < cex_minimiser->evaluator->n_params; i++)
             c->param[i].count = UINT64_MAX; // values of the old types
-        if (same || accept(cex_minimiser, c))
+        if (same || accept(cex_minimiser, c) || accept_vector(cex_minimiser, c))
             return;
     }
 }
@@ -253,7 +268,7 @@ static void shrink_values(struct cex_minimiser *cex_minimiser)
     for (uint32_t i = 0; i < evaluator->n_params; i++) {
         struct cex_simple simple;
         enum elem elem = type_elem(&evaluator->pool, evaluator->types[i]);
-        cex_simple_values(elem, best->approximate, &simple);
+        cex_simple_values(cex_minimiser->rule, elem, best->approximate, &simple);
         for (uint64_t k = 0; k < best->param[i].count; k++) {
             shrink_value(cex_minimiser, elem, &simple, &best->param[i].at[k]);
             if (n < VERIFY_CEX_VECTOR_ELEMENTS)

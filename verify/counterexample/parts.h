@@ -152,6 +152,13 @@ bool cex_evaluator_ground(struct cex_evaluator *cex_evaluator, struct cex_case *
 enum cex_failure cex_evaluator_run(struct cex_evaluator *cex_evaluator,
                                    const struct cex_case *candidate, struct cex_outcome *out);
 
+// Is condition w one on the elements of this parameter alone?  Has the rule such conditions, and do
+// they hold if the parameter has this value everywhere?  The case is grounded.  What cannot be
+// evaluated does not count.
+bool cex_is_alone(const struct rule *rule, uint32_t w, uint32_t param);
+bool cex_binds_alone(const struct cex_evaluator *cex_evaluator, uint32_t param);
+bool cex_allows_alone(struct cex_evaluator *cex_evaluator, uint32_t param, struct scalar scalar);
+
 // The weight of a difference between the sides, for the values that their nodes have now.
 enum cex_weight {
     CEX_NOTHING, // rounding or order may explain it

@@ -23,8 +23,10 @@ struct cex_schedule {
 // How one case is filled: `round` chooses element types and operators (0: the simplest), the
 // fillings have the styles `first`, `then`, `then` + 1, ...; then come `vectors` of simple
 // elements.  All this for each of the first `indices` vectors of simple indices; with none,
-// for indices at random, or for those of the case.
+// for indices at random, or for those of the case.  With `like`, element types and operators are
+// those of that case.
 struct cex_effort {
+    const struct cex_case *like;
     uint32_t round, fills, first, then;
     uint32_t vectors;
     uint32_t indices;

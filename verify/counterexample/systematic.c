@@ -6,12 +6,13 @@
 
 struct systematic {
     struct cex_schedule *schedule;
-    uint32_t axes;  // free axes of this walk
-    uint64_t limit; // of schedule->runs
-    uint32_t tried; // instances of this walk
-    bool least;     // the first instance that fails is wanted
-    bool much;      // each instance gets much effort
-    bool varied;    // types, operators and indices beyond the simplest matter
+    uint32_t axes;               // free axes of this walk
+    uint64_t limit;              // of schedule->runs
+    uint32_t tried;              // instances of this walk
+    bool least;                  // the first instance that fails is wanted
+    bool much;                   // each instance gets much effort
+    bool varied;                 // types, operators and indices beyond the simplest matter
+    const struct cex_case *like; // one that fails with other types than the simplest, or NULL
     struct cex_case *found;
 };
 
@@ -50,7 +51,11 @@ static bool fails_here(struct systematic *systematic, struct cex_case *candidate
         if (cex_fails(schedule, candidate, effort))
             return true;
     }
-    return false;
+    if (systematic->like == NULL)
+        return false;
+    effort.like = systematic->like;
+    effort.indices = VERIFY_CEX_INDEX_VECTORS;
+    return cex_fails(schedule, candidate, effort);
 }
 
 static bool visit(void *context, const uint8_t *ranks, const struct cex_point *const *point)
@@ -111,12 +116,25 @@ static struct cex_case *before(struct systematic *systematic, const struct cex_c
     return found;
 }
 
+// Has the case other element types than those that are tried first?
+static bool is_unusual(struct cex_schedule *schedule, const struct cex_case *candidate)
+{
+    const struct rule *rule = schedule->rule;
+    struct cex_case *usual = cex_case_copy(rule, candidate, schedule->mem);
+    bool same = cex_choose_types(rule, usual, 0, schedule->rng);
+    for (uint32_t i = 0; i < rule->n_types; i++)
+        same = same && usual->elem[i] == candidate->elem[i];
+    return !same;
+}
+
 // Many instances with little effort, then those before the one found with much.
 struct cex_case *cex_least(struct cex_schedule *schedule, const struct cex_case *candidate,
                            enum cex_lack lack)
 {
     struct systematic systematic = {
         .schedule = schedule, .least = true, .varied = is_varied(schedule->rule)};
+    if (is_unusual(schedule, candidate))
+        systematic.like = candidate;
     struct cex_case *first = before(&systematic, candidate, lack);
     if (first != NULL && cex_evaluator_ground(&schedule->evaluator, first, schedule->mem))
         lack = schedule->evaluator.lack;

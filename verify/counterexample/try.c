@@ -218,6 +218,39 @@ static bool conditions_hold(struct cex_evaluator *cex_evaluator)
     return true;
 }
 
+// The plan of conditions runs in their order, so every parameter needs elements.
+static void spread(struct cex_evaluator *evaluator, uint32_t param, struct scalar scalar)
+{
+    for (uint32_t i = 0; i < evaluator->n_params; i++) {
+        enum elem elem = type_elem(&evaluator->pool, evaluator->types[i]);
+        uint64_t n = (uint64_t)type_count(&evaluator->pool, evaluator->types[i]);
+        for (uint64_t k = 0; k < n; k++)
+            scalar_store(elem, evaluator->values[i].data, k,
+                         i == param ? scalar : scalar_of_int(elem, 0));
+    }
+}
+
+bool cex_allows_alone(struct cex_evaluator *evaluator, uint32_t param, struct scalar scalar)
+{
+    struct arena_mark mark = arena_mark(&evaluator->mem);
+    struct eval_plan *plan = &evaluator->conditions;
+    struct eval_input input = input_of(evaluator);
+    struct err err = {0};
+    bool allows = true;
+    spread(evaluator, param, scalar);
+    eval_plan_restart(plan);
+    for (uint32_t w = 0; allows && w < evaluator->rule->n_wheres; w++) {
+        term_id cond = evaluator->cond[w];
+        if (cond.v == NO_TERM.v || !cex_is_alone(evaluator->rule, w, param))
+            continue;
+        if (!eval_plan_run(plan, &input, evaluator->cond_end[w], &err))
+            break;
+        allows = all_true(evaluator, &plan->value.at[eval_plan_place(plan, cond)]);
+    }
+    arena_reset(&evaluator->mem, mark);
+    return allows;
+}
+
 static void describe_types(const struct cex_evaluator *cex_evaluator, struct cex_outcome *outcome)
 {
     struct buf buf = {0};

@@ -11,7 +11,11 @@ struct cex_simple {
 };
 // The simple values of an element type, the simplest first.  Floats of an approximate run are
 // moderate numbers.
-void cex_simple_values(enum elem elem, bool approximate, struct cex_simple *out);
+void cex_simple_values(const struct rule *rule, enum elem elem, bool approximate,
+                       struct cex_simple *out);
+// The numbers that the rule's conditions on elements name, with numbers beside and between them
+// (named.c).
+void cex_named_values(const struct rule *rule, enum elem elem, struct cex_simple *out);
 // The place of an element among the simple values; their number if it is none of them.
 uint32_t cex_simplicity(const struct cex_simple *simple, enum elem elem, struct scalar scalar);
 struct cex_vector_limits {

@@ -113,7 +113,7 @@ static bool make_elements(struct brute *brute, bool all_values)
             brute->param[e] = i;
             brute->at[e] = k;
             brute->place[e] = 0;
-            cex_simple_values(elem, false, &brute->simple[e]);
+            cex_simple_values(brute->rule, elem, false, &brute->simple[e]);
         }
     }
     for (uint32_t e = 0; e < brute->n_elements && !all_values; e++)
