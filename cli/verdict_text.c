@@ -73,3 +73,52 @@ bool not_judged_lines(const struct rw_rule *rule, const char *indent, struct buf
     rw_free(text);
     return true;
 }
+
+// Lines "bool: why".  Equal reasons stand in lines that follow each other or not.
+static void put_narrowed(char *text, const char *domains, const char *indent, struct buf *out)
+{
+    char *line[RW_FLOAT + 1], *why[RW_FLOAT + 1], *rest = NULL;
+    size_t n = 0;
+    for (char *one = strtok_r(text, "\n", &rest); one != NULL; one = strtok_r(NULL, "\n", &rest)) {
+        line[n] = one;
+        why[n] = one + strcspn(one, ":");
+        *why[n]++ = '\0';
+        n += domains == NULL || strstr(domains, one) != NULL;
+    }
+    for (size_t i = 0; i < n; i++) {
+        bool repeats = false;
+        for (size_t k = 0; k < i; k++)
+            repeats |= strcmp(why[k], why[i]) == 0;
+        for (size_t k = i; k < n && !repeats; k++)
+            if (strcmp(why[k], why[i]) == 0)
+                buf_printf(out, "%s%s", k == i ? indent : ", ", line[k]);
+        if (!repeats)
+            buf_printf(out, ": not judged:%s\n", why[i]);
+    }
+}
+
+void narrowed_lines(const struct rw_rule *rule, struct rw_rules *rules, const char *domains,
+                    const char *indent, struct buf *out)
+{
+    for (size_t i = 0; i < rw_rules_count(rules); i++) {
+        const struct rw_rule *one = rw_rules_at(rules, i);
+        if (strcmp(one->name, rule->name) != 0 || strcmp(one->hash, rule->hash) != 0)
+            continue;
+        char *text = rw_rules_narrowed(rules, i);
+        put_narrowed(text, domains, indent, out);
+        rw_free(text);
+        return;
+    }
+}
+
+void not_claimed_line(const struct rw_rule *rule, const char *indent, struct buf *out)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < rule->n_verdicts; i++)
+        if (!rule->verdicts[i]->claimed && rule->verdicts[i]->decision == RW_UNKNOWN)
+            buf_printf(out, "%s%s", n++ == 0 ? indent : ", ",
+                       rw_domain_name(rule->verdicts[i]->domain));
+    if (n > 0)
+        buf_printf(out, ": not claimed by the rule; add %s to its `claims` to ask for a proof\n",
+                   n == 1 ? "the domain" : "them");
+}

@@ -202,6 +202,9 @@ RW_API char *rw_verdict_json(const struct rw_rule *rule, const struct rw_verdict
 RW_API char *rw_rule_meaning(const struct rw_rule *rule, struct rw_error *error);
 // Why the rule is not judged in the other domains, a line for each: "bool: `0` makes T a number".
 RW_API char *rw_rule_not_judged(const struct rw_rule *rule, struct rw_error *error);
+// The lines of these domains that the declared types of the rule have: what its operators and
+// numbers exclude.
+RW_API char *rw_rules_narrowed(const struct rw_rules *rules, size_t index);
 // The whole results of both sides at the counterexample of a verdict, as JSON:
 //     {"left": {"shape": [2], "type": "f32", "data": [1, 2]}, "right": ..}
 // There is no "right" where the right side is not well-defined.

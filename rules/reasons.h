@@ -5,10 +5,14 @@
 #ifndef RULES_REASONS_H
 #define RULES_REASONS_H
 
+// The start of the reasons that only say that no proof was found.
+#define REASON_OPEN "no proof and no counterexample: "
+
 // clang-format off
 #define REASONS(X) \
-    X(DIFFER,      "no proof and no counterexample: the elements of the two sides may differ") \
-    X(SUMS,        "no proof and no counterexample: the sums of the two sides may differ") \
+    X(DIFFER,      REASON_OPEN "the elements of the two sides may differ") \
+    X(SUMS,        REASON_OPEN "the sums of the two sides may differ") \
+    X(REDUCTIONS,  REASON_OPEN "the reductions of the two sides may differ: ") \
     X(VALID,       "the right side may not be well-defined where the left side is: ") \
     X(SHAPE,       "the shapes of the two sides may differ: ") \
     X(UNDEFINED,   "the right side may have no value where the left side has one: ") \
@@ -21,6 +25,8 @@
     X(TYPES,       "arithmetic in more than four element types") \
     X(NO_TYPE,     "no element type has the numbers of the rule") \
     X(LITERAL,     "a number of the rule is rounded in some float formats") \
+    X(FLOATS,      "arithmetic on floats is not decided in this domain: ") \
+    X(INTEGERS,    "arithmetic on integers is not decided in this domain: ") \
     X(INFINITY,    "arithmetic on inf, lowest, highest or an extremum of nothing has no meaning in this domain") \
     X(NEVER,       "an element is never finite") \
     X(NO_SIZES,    "vacuous: no sizes and attributes were found that meet the preconditions and make the left side well-defined") \

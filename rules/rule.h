@@ -113,8 +113,9 @@ struct map {
 };
 
 struct type_var {
-    const char *name; // "" for the anonymous one of `: num`
-    unsigned kinds;   // mask of enum elem_kind
+    const char *name;  // "" for the anonymous one of `: num`
+    unsigned kinds;    // mask of enum elem_kind
+    unsigned declared; // the same, before operators and literals narrowed it
 };
 
 struct type_order { // `wide` has every value of `narrow`, exactly

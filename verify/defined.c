@@ -52,7 +52,7 @@ const struct rule *defined_rule(const struct rule *rule, struct arena *mem)
     struct type_var *types = ARENA_NEW(mem, struct type_var, rule->n_types + 1);
     *wide = *rule;
     memcpy(types, rule->types, rule->n_types * sizeof *types);
-    types[rule->n_types] = (struct type_var){"", KIND_BOOL};
+    types[rule->n_types] = (struct type_var){"", KIND_BOOL, KIND_BOOL};
     wide->types = types;
     wide->n_types++;
     return wide;

@@ -53,6 +53,7 @@
       "choices of element types for which values of a rule's maps are looked for")                 \
     X(VERIFY_ADVICE_CONDITIONS, 8, "conditions",                                                   \
       "conditions that are tried on a rule whose sides may have no value; each costs some proofs") \
+    X(VERIFY_REASON_PARTS, 3, "parts", "of a rule named in one reason")                            \
     X(VERIFY_REASON_BYTES, 512, "bytes", "reasons and notes are one line; longer ones are cut")    \
     /* Second solver */                                                                            \
     X(VERIFY_CONFIRM_QUERY_STEPS, 300000, "steps", "its own, of one query to the second solver")   \

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verify/prove.h"
 #include "base/clock.h"
+#include "rules/reasons.h"
 #include "verify/counterexample/search.h"
 #include "verify/decide.h"
 #include "verify/limits.h"
@@ -332,6 +333,8 @@ static void advise(const struct rule_proof *rule_proof, struct domain_report *re
         return;
     const char *reason =
         undefined_reason(rule_proof->rule, &options, &rule_proof->rep->mem, &report->advice);
+    if (reason == NULL && strncmp(report->reason, REASON_OPEN, strlen(REASON_OPEN)) == 0)
+        reason = undefined_always(rule_proof->rule, &rule_proof->rep->mem);
     if (reason != NULL)
         report->reason = reason;
 }

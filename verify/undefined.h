@@ -15,5 +15,8 @@
 // elements do not help.  *conditions: those of the advice, as a `where` has them; in `mem`.
 const char *undefined_reason(const struct rule *rule, const struct decide_options *options,
                              struct arena *mem, const char **conditions);
+// The reason if an operator of a side never has a value: (A - A) / (A - A), sqrt(-1).  No condition
+// helps then.  NULL: there is no such operator, or elements cannot be tried.
+const char *undefined_always(const struct rule *rule, struct arena *mem);
 
 #endif

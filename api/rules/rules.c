@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/rules/rules.h"
 #include "api/rules/view.h"
+#include "rules/describe/describe.h"
 
 struct rw_rules *rw_rules_new(struct rw_context *context)
 {
@@ -65,6 +66,13 @@ const struct rw_error *rw_rules_error(const struct rw_rules *rules, size_t index
 size_t rw_rules_count(const struct rw_rules *rules)
 {
     return rules->set.rules.len;
+}
+
+char *rw_rules_narrowed(const struct rw_rules *rules, size_t index)
+{
+    struct buf text = {0};
+    rule_narrowed(rules->set.rules.at[index], &text);
+    return text_give(&text);
 }
 
 const struct rw_rule *rw_rules_at(struct rw_rules *rules, size_t index)

@@ -36,7 +36,7 @@ static void put_reason(const struct rw_rule *rule, size_t i, struct buf *out)
 }
 
 static bool one_line(const struct command_line *command, const struct rw_rule *rule,
-                     bool interrupted, struct buf *out, struct err *err)
+                     struct rw_rules *rules, bool interrupted, struct buf *out, struct err *err)
 {
     buf_printf(out, "%s/%s: ", rule->family, rule->name);
     if (rule->n_verdicts == 0 && !interrupted)
@@ -51,7 +51,11 @@ static bool one_line(const struct command_line *command, const struct rw_rule *r
     for (size_t i = 0; i < rule->n_verdicts; i++)
         if (why_not(rule, i) != NULL)
             put_reason(rule, i, out);
-    return !command->value[OPTION_verbose] || not_judged_lines(rule, "    ", out, err);
+    not_claimed_line(rule, "    ", out);
+    if (command->value[OPTION_verbose])
+        return not_judged_lines(rule, "    ", out, err);
+    narrowed_lines(rule, rules, command->value[OPTION_domain], "    ", out);
+    return true;
 }
 
 static char *verdict_json(const struct command_line *command, const struct rw_rule *rule,
@@ -63,7 +67,8 @@ static char *verdict_json(const struct command_line *command, const struct rw_ru
 }
 
 static bool report_rule(const struct command_line *command, const struct rw_rule *rule,
-                        struct prove_counts *counts, struct buf *out, struct err *err)
+                        struct rw_rules *rules, struct prove_counts *counts, struct buf *out,
+                        struct err *err)
 {
     counts->judged += rule->n_verdicts > 0;
     for (size_t i = 0; i < rule->n_verdicts; i++) {
@@ -74,7 +79,8 @@ static bool report_rule(const struct command_line *command, const struct rw_rule
         if (command->value[OPTION_json])
             put_line(verdict_json(command, rule, *verdict), out);
     }
-    return command->value[OPTION_json] || one_line(command, rule, counts->interrupted, out, err);
+    return command->value[OPTION_json] ||
+           one_line(command, rule, rules, counts->interrupted, out, err);
 }
 
 // A contradiction of rankwright with itself outweighs all other outcomes.  A
@@ -89,12 +95,12 @@ static int status_of(const struct prove_counts *counts)
 }
 
 static bool report_all(const struct command_line *command, const struct rw_report *report,
-                       struct prove_counts *counts, struct err *err)
+                       struct rw_rules *rules, struct prove_counts *counts, struct err *err)
 {
     struct buf out = {0};
     bool ok = true;
     for (size_t i = 0; i < rw_report_count(report) && ok; i++)
-        ok = report_rule(command, rw_report_rule(report, i), counts, &out, err);
+        ok = report_rule(command, rw_report_rule(report, i), rules, counts, &out, err);
     ok = ok && print_all(&out, err);
     buf_release(&out);
     return ok;
@@ -151,7 +157,7 @@ static int prove(struct command_line *command, struct rw_context *context,
     if (ok) {
         report = rw_prove(rules, database, options, &error);
         counts.interrupted = report != NULL && rw_report_proving(report)->interrupted;
-        ok = report ? report_all(command, report, &counts, &err) : door_failed(&error, &err);
+        ok = report ? report_all(command, report, rules, &counts, &err) : door_failed(&error, &err);
     }
     rw_database_close(database);
     int status = ok ? EXIT_YES : report_error(&err);

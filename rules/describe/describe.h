@@ -38,5 +38,8 @@ void rule_meaning(const struct rule *rule, struct buf *out);
 // Why the rule is not judged in the other domains (rule_domains), one line for each:
 //     bool: `0` makes T a number
 void rule_not_judged(const struct rule *rule, struct buf *out);
+// The lines of those domains that the types of the operands have as they are declared: what an
+// operator or a literal excludes.
+void rule_narrowed(const struct rule *rule, struct buf *out);
 
 #endif

@@ -129,6 +129,37 @@ static void put_why(const struct rule *rule, enum domain domain, struct buf *out
     }
 }
 
+static bool has_operand(const struct rule *rule, uint32_t type)
+{
+    bool found = rule->types[type].name[0] != '\0';
+    for (uint32_t i = 0; i < rule->n_tensors && !found; i++)
+        found = rule->tensors[i].type == type;
+    for (uint32_t i = 0; i < rule->n_scalars && !found; i++)
+        found = rule->scalars[i].type == type;
+    return found;
+}
+
+// Does the rule's text keep it out of the domain, although the declared types do not?
+static bool is_narrowed(const struct rule *rule, enum domain domain)
+{
+    uint32_t type = culprit(rule, domain);
+    enum domain lives;
+    return !rule_defines(rule) && type != NONE && has_operand(rule, type) &&
+           domain_of_kinds(rule->types[type].declared, domain, &lives) && lives == domain;
+}
+
+void rule_narrowed(const struct rule *rule, struct buf *out)
+{
+    unsigned judged = rule_domains(rule);
+    for (int d = 0; d < N_DOMAINS; d++) {
+        if ((judged >> d & 1) != 0 || !is_narrowed(rule, (enum domain)d))
+            continue;
+        buf_printf(out, "%s: ", domain_text((enum domain)d));
+        put_why(rule, (enum domain)d, out);
+        buf_putc(out, '\n');
+    }
+}
+
 void rule_not_judged(const struct rule *rule, struct buf *out)
 {
     unsigned judged = rule_domains(rule);

@@ -43,7 +43,9 @@ uint32_t parse_type(struct parser *parser)
     if (type_kind_word(parser, &kinds)) {
         if (parser_accept(parser, '|') && !read_kinds(parser, &kinds))
             return NONE;
-        return type_fresh(parser, kinds, "");
+        uint32_t v = type_fresh(parser, kinds, "");
+        parser->tvars.at[v].declared = kinds;
+        return v;
     }
     if (!parser_at(parser, T_NAME)) {
         parser_expected(parser, "an element type");
@@ -74,5 +76,6 @@ void read_type(struct parser *parser)
         if (!parser_expect(parser, ':', "`:`") || !read_kinds(parser, &kinds))
             return;
         parser->tvars.at[v].kinds = kinds;
+        parser->tvars.at[v].declared = kinds;
     } while (parser_accept(parser, ','));
 }

@@ -289,7 +289,7 @@ bool integer_leaf(struct session *session, const struct leaf *leaf)
         expr_id a = compared(&integer_goals, leaf->lhs);
         goal = expr_eq(exprs, a, compared(&integer_goals, leaf->rhs));
     } else {
-        session->reason = "the elements are not integers";
+        session->reason = reason_FLOATS; // why.c names them
         vec_release(&all);
         return false;
     }
@@ -303,7 +303,7 @@ bool integer_leaf(struct session *session, const struct leaf *leaf)
         enum smt_answer answer = linear_refute(&session->ideal, all.len, all.at, NULL);
         proved = answer == SMT_UNSAT;
         session->reason =
-            answer == SMT_SAT ? reason_DIFFER : session_text(session, "int: %s", session->smt.why);
+            answer == SMT_SAT ? reason_DIFFER : session_text(session, "%s", session->smt.why);
     }
     vec_release(&all);
     vec_release(&integer_goals.bounded);

@@ -56,6 +56,9 @@ bool element_may_be_infinite(const struct session *session, expr_id e);
 // A comparison of injected indices and literals in int or real, which have all integers, is
 // a condition about integers: returns true and stores it.  False in other domains.
 bool index_comparison(struct session *session, int domain, expr_id e, expr_id *out);
+// Appends "A, B": the operands of the rule that have the type variable.  If none has, its own name,
+// or "results" (leaf_words.c).
+void operands_of_type(const struct rule *rule, uint32_t type, struct buf *out);
 // Is the type one whose elements live in the domain (and not always i1)?
 bool type_in_domain(const struct rule *rule, uint32_t type, enum domain domain);
 

@@ -75,6 +75,25 @@ void leaf_index_facts(struct machine *machine, const struct leaf *leaf,
     }
 }
 
+void leaf_remainder_facts(struct machine *machine, const struct leaf_survey *survey)
+{
+    const struct exprs *exprs = &machine->session->exprs;
+    Z3_context context = machine->session->smt.ctx;
+    for (uint32_t i = 0; i < survey->all.len; i++) {
+        expr_id e = survey->all.at[i];
+        const struct expr *node = expr_at(exprs, e);
+        if (node->kind != X_OP || node->op != OP_REMAINDER ||
+            expr_arg(exprs, e, 0) != expr_arg(exprs, e, 1) ||
+            !type_in_domain(machine->session->rule, node->type, machine->domain))
+            continue;
+        Z3_ast x = machine_term(machine, expr_arg(exprs, e, 0));
+        Z3_ast zero = Z3_mk_int64(context, 0, Z3_get_sort(context, x));
+        Z3_ast either[] = {Z3_mk_eq(context, x, zero),
+                           Z3_mk_eq(context, machine_term(machine, e), zero)};
+        smt_assert(&machine->session->smt, Z3_mk_or(context, 2, either));
+    }
+}
+
 static bool is_float(struct machine *machine, Z3_ast a)
 {
     Z3_context context = machine->session->smt.ctx;

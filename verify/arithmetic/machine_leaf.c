@@ -20,7 +20,7 @@ struct format {
     const char *name;
     unsigned ebits, sbits, part;
 };
-static const struct format tiny_format = {"floats of few bits", 4, 5, VERIFY_TINY_FORMAT_PART};
+static const struct format tiny_format = {"", 4, 5, VERIFY_TINY_FORMAT_PART};
 static const struct format formats[] = {{"f16", 5, 11, VERIFY_SHORT_FORMAT_PART},
                                         {"bf16", 8, 8, VERIFY_SHORT_FORMAT_PART},
                                         {"f32", 8, 24, 1},
@@ -61,8 +61,10 @@ enum smt_answer leaf_refute(struct machine *machine, const struct leaf *leaf,
         smt_open_bits(&session->smt);
     if (reals)
         leaf_infinity_facts(machine, &survey->all);
-    if (machine->domain == DOMAIN_REAL && !machine->order)
+    if (machine->domain == DOMAIN_REAL && !machine->order) {
         leaf_index_facts(machine, leaf, survey);
+        leaf_remainder_facts(machine, survey);
+    }
     if (machine->axioms != NULL)
         axiom_uses_assert(machine, machine->axioms);
     leaf_finite_facts(machine, survey);
@@ -118,16 +120,12 @@ static enum smt_answer refute_bits(struct machine *machine, const struct leaf *l
 
 bool leaf_conclude(struct machine *machine, enum smt_answer answer, const char *where)
 {
-    if (answer == SMT_UNSAT)
-        return true;
-    if (answer == SMT_SAT)
-        machine->session->reason = session_text(machine->session, "%s%s%s", reason_DIFFER,
-                                                where[0] == '\0' ? "" : " in ", where);
-    else
-        machine->session->reason =
-            session_text(machine->session, "%s%s%s", where, where[0] == '\0' ? "" : ": ",
-                         machine->session->smt.why);
-    return false;
+    struct session *session = machine->session;
+    if (answer != SMT_UNSAT)
+        session->reason =
+            session_text(session, "%s%s%s", answer == SMT_SAT ? reason_DIFFER : session->smt.why,
+                         where[0] == '\0' ? "" : " for ", where);
+    return answer == SMT_UNSAT;
 }
 
 static bool has_number(unsigned width, bool is_signed, int64_t k)
@@ -225,7 +223,7 @@ static bool every_width_of_sign(struct machine *machine, const struct leaf *leaf
         enum smt_answer answer = at_width(machine, leaf, survey, note);
         wide = answer == SMT_UNKNOWN && !survey->divides && !survey->multiplies &&
                word_leaf(machine->session, leaf, machine->type, machine->is_signed);
-        if (!wide && !leaf_conclude(machine, answer, where))
+        if (!wide && !leaf_conclude(machine, answer, leaf_operands(machine, machine->type, note)))
             return false;
     }
     return true;
@@ -318,7 +316,7 @@ static bool every_format(struct machine *machine, const struct leaf *leaf,
                                      "a float format of 4 and 5 bits, for every format, because "
                                      "only order and sign matter; cvc5 wants --fp-exp");
     if (tiny != SMT_UNSAT)
-        return leaf_conclude(machine, tiny, few.name);
+        return leaf_conclude(machine, tiny, "");
     // If only order and sign matter, the finite magnitudes of a difference in another format
     // map to the 240 magnitudes of the tiny one.
     if (decides)
@@ -327,7 +325,7 @@ static bool every_format(struct machine *machine, const struct leaf *leaf,
     machine->rate = 0; // the tiny format says little about others
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
         if (!leaf_conclude(machine, refute_in(machine, leaf, survey, &formats[i], formats[i].name),
-                           formats[i].name))
+                           leaf_operands(machine, machine->type, formats[i].name)))
             return false;
     return true;
 }

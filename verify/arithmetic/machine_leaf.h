@@ -35,6 +35,8 @@ void leaf_infinity_facts(struct machine *machine, const struct u32_vec *all);
 // over the reals.  More values satisfy them there, so the facts are true.
 void leaf_index_facts(struct machine *machine, const struct leaf *leaf,
                       const struct leaf_survey *survey);
+// The remainder of a real by itself is 0 where it has a value.
+void leaf_remainder_facts(struct machine *machine, const struct leaf_survey *survey);
 // The grades FINITE: no unknown and no result on the way is NaN or infinite.
 void leaf_finite_facts(struct machine *machine, const struct leaf_survey *survey);
 // Monotone operator variables: if a <= b then f(a) <= f(b).
@@ -51,8 +53,13 @@ bool leaf_is_about_signs(const struct session *session, const struct leaf *leaf,
 // query in the text of the proof.
 enum smt_answer leaf_refute(struct machine *machine, const struct leaf *leaf,
                             const struct leaf_survey *survey, const char *note);
-// Is the leaf proved by the answer?  If not, sets the reason.  `where`: the width or format.
+// Is the leaf proved by the answer?  If not, sets the reason.  `where`: the types of the rule's
+// operands, in words, or "".
 bool leaf_conclude(struct machine *machine, enum smt_answer answer, const char *where);
+// "A, B of f16": the operands that have the type variable, or its own name.
+const char *leaf_operands(struct machine *machine, uint32_t type, const char *elem);
+// The same of every type variable of the leaf, in the combination at hand.
+const char *leaf_all_operands(struct machine *machine, const struct leaf_survey *survey);
 // Must some element be infinite or NaN in every case (a literal is infinite)?  Then a proof
 // for finite elements would be empty, and none is given.
 bool leaf_never_finite(struct machine *machine, const struct leaf *leaf,

@@ -13,10 +13,9 @@ static bool in_one_case(struct machine *machine, const struct leaf *leaf,
         struct leaf_survey w;
         machine->axioms = &instances;
         leaf_survey_of(machine->session, machine->domain, &instances.leaf, &w);
-        proved =
-            (instances.leaf.lhs == instances.leaf.rhs && !machine->session->polys.overflow) ||
-            leaf_conclude(machine, leaf_refute(machine, &instances.leaf, &w, "reals, with axioms"),
-                          "reals");
+        proved = (instances.leaf.lhs == instances.leaf.rhs && !machine->session->polys.overflow) ||
+                 leaf_conclude(machine,
+                               leaf_refute(machine, &instances.leaf, &w, "reals, with axioms"), "");
         vec_release(&w.all);
     } else {
         proved = leaf_conclude(

@@ -66,7 +66,8 @@ bool typed_leaf(struct machine *machine, const struct leaf *leaf, const struct l
         if (speaks_of(machine, survey)) {
             tried++;
             proved = !leaf_never_finite(machine, leaf, survey) &&
-                     leaf_conclude(machine, at_types(machine, leaf, survey, note, &facts), note);
+                     leaf_conclude(machine, at_types(machine, leaf, survey, note, &facts),
+                                   leaf_all_operands(machine, survey));
         }
         if (proved && smt_spent(&session->smt)) {
             session->reason = session->smt.spent;

@@ -416,7 +416,7 @@ static void drop_sums(const struct element_query *element_query, const struct u3
     }
 }
 
-bool reduce_atoms(const struct element_query *element_query, const struct u32_vec *hyps, expr_id *a,
+void reduce_atoms(const struct element_query *element_query, const struct u32_vec *hyps, expr_id *a,
                   expr_id *b)
 {
     struct exprs *exprs = &element_query->session->exprs;
@@ -434,9 +434,7 @@ bool reduce_atoms(const struct element_query *element_query, const struct u32_ve
     }
     *a = expr_subst(exprs, *a, all.len, all.at, atom.at);
     *b = expr_subst(exprs, *b, all.len, all.at, atom.at);
-    bool any = all.len > 0;
     vec_release(&all);
     vec_release(&rep);
     vec_release(&atom);
-    return any;
 }

@@ -181,7 +181,7 @@ bool element_same(const struct element_query *element_query, const struct u32_ve
     b = canon(&session->polys, b);
     if (a == b && !session->polys.overflow)
         return true;
-    bool reduces = reduce_atoms(element_query, hyps, &a, &b);
+    reduce_atoms(element_query, hyps, &a, &b);
     find_givens(element_query, a, b, &givens);
     bool same = false;
     if (element_query->rung == RUNG_ARITHMETIC) {
@@ -200,15 +200,14 @@ bool element_same(const struct element_query *element_query, const struct u32_ve
         enum smt_answer answer = linear_refute(linear, all.len, all.at, model);
         same = answer == SMT_UNSAT;
         if (!same)
-            session->reason = answer == SMT_SAT
-                                  ? reason_DIFFER
-                                  : session_text(session, "elements: %s", session->smt.why);
+            session->reason =
+                answer == SMT_SAT ? reason_DIFFER : session_text(session, "%s", session->smt.why);
         vec_release(&all);
     }
     if (session->polys.overflow) // canonical forms say nothing
         same = false;
-    if (!same && reduces && session->smt.spent == NULL)
-        session->reason = reason_SUMS;
+    if (!same && session->smt.spent == NULL)
+        why_different(element_query, a, b);
     if (!same)
         smt_forget(&session->smt, mark);
     vec_release(&givens.at);

@@ -35,9 +35,12 @@ bool element_same(const struct element_query *element_query, const struct u32_ve
                   expr_id b, struct linear_model *model);
 
 // Replaces the reduces in a and b by unknowns; equal reduces become the same unknown
-// (reductions.c).  Are there any?
-bool reduce_atoms(const struct element_query *element_query, const struct u32_vec *hyps, expr_id *a,
+// (reductions.c).
+void reduce_atoms(const struct element_query *element_query, const struct u32_vec *hyps, expr_id *a,
                   expr_id *b);
+// Makes session->reason more precise: why the elements, in which reduces are unknowns, are not
+// shown to be equal (why.c).
+void why_different(const struct element_query *query, expr_id a, expr_id b);
 // The arithmetic rung (cases.c).
 bool leaf_same(const struct element_query *element_query, const struct u32_vec *hyps,
                const struct givens *givens, expr_id a, expr_id b);

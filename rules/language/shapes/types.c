@@ -8,7 +8,7 @@
 uint32_t type_fresh(struct parser *parser, unsigned kinds, const char *name)
 {
     struct inferred_type inferred_type = {
-        .parent = parser->tvars.len, .kinds = kinds, .name = name};
+        .parent = parser->tvars.len, .kinds = kinds, .declared = KIND_ANY, .name = name};
     vec_push(&parser->tvars, inferred_type);
     return parser->tvars.len - 1;
 }
@@ -55,6 +55,7 @@ bool type_unify(struct parser *parser, uint32_t a, uint32_t b, struct place at, 
     }
     inferred_type[b].parent = a;
     inferred_type[a].kinds &= inferred_type[b].kinds;
+    inferred_type[a].declared &= inferred_type[b].declared;
     return true;
 }
 
@@ -92,6 +93,7 @@ void types_finish(struct parser *parser, struct rule *rule)
             continue;
         number[i] = rule->n_types;
         types[rule->n_types].name = parser->tvars.at[i].name;
+        types[rule->n_types].declared = parser->tvars.at[i].declared;
         types[rule->n_types++].kinds = parser->tvars.at[i].kinds;
     }
     rule->types = types;

@@ -35,7 +35,7 @@ struct symbol {
 // A type variable during inference: a node of a union-find.
 struct inferred_type {
     uint32_t parent;
-    unsigned kinds;
+    unsigned kinds, declared;
     const char *name; // "" if anonymous
 };
 

@@ -35,6 +35,16 @@ cat >"$work/wanted" <<'W'
     real: not judged: `bitcast_convert` computes with bits
 W
 diff "$work/wanted" "$work/lines" || fail "domains that are not judged"
+
+# What the declared types do not show is said without being asked for, equal reasons once.
+expect 0 "$rankwright" prove "$work/rules.rw" --db "$db"
+grep 'not judged' "$work/out" >"$work/lines"
+cat >"$work/wanted" <<'W'
+    bool: not judged: `0` makes T a number
+    bool, int, word: not judged: `exponential` makes the elements of A floats
+    real, float: not judged: `not` makes the elements of A i1 or integers
+W
+diff "$work/wanted" "$work/lines" || fail "domains that a literal or an operator excludes"
 expect 0 "$rankwright" show zero --db "$db"
 has "$work/out" '^  bool: not judged: `0` makes T a number$'
 expect 64 "$rankwright" prove "$work/rules.rw" --db "$db" --verbose --json
@@ -43,6 +53,8 @@ expect 64 "$rankwright" prove "$work/rules.rw" --db "$db" --verbose --json
 expect 0 "$rankwright" prove "$work/rules.rw" --db "$db" --domain bool
 has "$work/out" '^rules/everywhere: bool proved$'
 has "$work/out" '^rules/zero: about none of these domains$'
+has "$work/out" '^    bool: not judged: `0` makes T a number$'
+grep -q '^    bool, int' "$work/out" && fail "domains that were not asked for"
 has "$work/err" '5 of 8 rules are about none of these domains'
 echo 'rule plain { axes x; map n on x; tensor A[x: n] : int; A + 0 => A; }' >"$work/plain.rw"
 for again in fresh stored; do
