@@ -132,8 +132,6 @@ static bool answer(struct command_line *command, struct rw_database *database, s
         return run_sql(command, database, out, err);
     if (command->value[OPTION_fires])
         return query_fires(command, database, out, err);
-    if (command->value[OPTION_diff])
-        return query_diff(command, database, out, err);
     if (command->value[OPTION_new])
         return query_new(command, database, out, err);
     if (command->value[OPTION_values])
@@ -147,8 +145,11 @@ int cmd_query(struct command_line *command)
     struct buf out = {0};
     struct rw_database *database = NULL;
     struct rw_context *context = door_open();
-    bool ok = open_database(command, context, RW_READ, &database, &err) &&
-              answer(command, database, &out, &err) && print_all(&out, &err);
+    bool ok = command->value[OPTION_diff]
+                  ? query_diff(command, context, &out, &err)
+                  : open_database(command, context, RW_READ, &database, &err) &&
+                        answer(command, database, &out, &err);
+    ok = ok && print_all(&out, &err);
     rw_database_close(database);
     rw_context_free(context);
     buf_release(&out);

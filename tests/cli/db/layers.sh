@@ -105,6 +105,25 @@ sed 's/num; claims int; A - 0 => A/sint; claims int; -(-A) => A/' "$work/mine/nu
 expect 0 "$rankwright" prove "$work/numbers.rw" --db "$db"
 unchanged "superseded by the library's own text"
 
+# compared with another database: both without the library, however each was made
+cp "$db" "$work/copy.db"
+expect 0 "$rankwright" query --diff "$work/copy.db" --db "$db"
+[ -s "$work/out" ] && fail "a database over the library differs from its copy"
+expect 0 "$rankwright" prove "$work/other/mine.rw" --db "$work/over.db"
+expect 0 env RANKWRIGHT_LIBRARY_DATABASE= "$rankwright" prove "$work/other/mine.rw" --db "$work/bare.db"
+for pair in "over bare" "bare over"; do
+    # shellcheck disable=SC2086 # two words
+    set -- $pair
+    expect 0 "$rankwright" query --diff "$work/$1.db" --db "$work/$2.db"
+    [ -s "$work/out" ] && { fail "a difference from $1 to $2"; cat "$work/out"; }
+done
+expect 0 "$rankwright" query --diff "$work/bare.db" --db "$library"
+[ "$(grep -c '^added' "$work/out")" = 2 ] || { fail "the library's own rules"; cat "$work/out"; }
+expect 74 "$rankwright" query --diff "$work/bare.db"; one_message
+# in memory, to be read as to be written
+expect 0 "$rankwright" query --db :memory:
+has "$work/out" 'numbers/add_zero: .*; library$'
+
 # merged from a database that has all of the library, and other verdicts
 for rules in mine lib; do
     RANKWRIGHT_LIBRARY_DATABASE= "$rankwright" prove "$work/$rules/numbers.rw" \
