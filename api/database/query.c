@@ -142,6 +142,27 @@ static bool is_one(const char *name, const struct stored_rules *rows, struct err
     return ok;
 }
 
+// A rule that was renamed within its file was once called so: it gives way to one that bears the
+// name, in a file of the same name.
+static bool gives_way(const struct stored_rule *row, const char *name,
+                      const struct stored_rules *rows)
+{
+    if (strcmp(row->name, name) == 0)
+        return false;
+    for (uint32_t i = 0; i < rows->rules.len; i++)
+        if (strcmp(rows->rules.at[i].name, name) == 0 &&
+            strcmp(rows->rules.at[i].family, row->family) == 0)
+            return true;
+    return false;
+}
+
+static void drop_former_names(const char *name, struct stored_rules *rows)
+{
+    for (uint32_t i = rows->rules.len; i-- > 0;)
+        if (gives_way(&rows->rules.at[i], name, rows))
+            stored_rules_drop(rows, i);
+}
+
 static bool find_one(struct db *db, const char *name, struct stored_rules *rows, struct err *err)
 {
     struct db_filter filter;
@@ -160,6 +181,8 @@ static bool find_one(struct db *db, const char *name, struct stored_rules *rows,
         filter.superseded = true;
         ok = db_find(db, &filter, rows, err);
     }
+    if (ok)
+        drop_former_names(filter.name, rows);
     ok = ok && is_one(filter.name, rows, err);
     buf_release(&family);
     db_filter_release(&filter);

@@ -94,6 +94,20 @@ has "$work/out" 'A - 0'
 expect 0 "$rankwright" query --db "$db" op=subtract
 has "$work/out" 'numbers/twice: int proved[^;]*$'
 
+# a rule that was renamed in its file hides none that bears the name
+mkdir "$work/renamed"
+for name in twice other; do
+    echo "rule $name { axes x; map n on x; tensor A[x: n] : sint; claims int; A - 0 - 0 => A; }" \
+        >"$work/renamed/numbers.rw"
+    expect 0 "$rankwright" prove "$work/renamed/numbers.rw" --db "$work/renamed.db"
+done
+for name in numbers/twice twice; do
+    expect 0 "$rankwright" show "$name" --db "$work/renamed.db"
+    has "$work/out" '^Of the rule library'
+done
+expect 0 "$rankwright" show numbers/other --db "$work/renamed.db"
+has "$work/out" 'A - 0 - 0'
+
 # superseded by a rule of the user's, and by one that the library has
 sed 's/A - 0 => A/A * 1 => A/' "$work/mine/numbers.rw" >"$work/numbers.rw"
 expect 0 "$rankwright" prove "$work/numbers.rw" --db "$db"
