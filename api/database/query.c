@@ -190,13 +190,16 @@ static bool find_one(struct db *db, const char *name, struct stored_rules *rows,
 }
 
 // True if the database's text of the rule parses.
-static bool parses(const struct stored_rule *row, const char *name, struct err *err)
+static bool parses(const struct rw_database *database, const struct stored_rule *row,
+                   struct err *err)
 {
     struct ruleset set;
+    struct err why = {0};
     ruleset_init(&set);
-    bool ok = ruleset_add(&set, row->source, name, err) != NULL;
+    bool ok = ruleset_add(&set, row->source, row->name, &why) != NULL;
     ruleset_release(&set);
-    return ok;
+    return ok || err_set(err, ERR_DB, "%s: the source of rule %s/%s %.12s is damaged: %s",
+                         database->path, row->family, row->name, row->hash, why.msg);
 }
 
 struct rw_report *rw_query_rule(struct rw_database *database, const char *name,
@@ -206,9 +209,8 @@ struct rw_report *rw_query_rule(struct rw_database *database, const char *name,
     struct stored_rules rows = {0};
     struct report obligations = {0};
     struct rw_report *report = report_new();
-    const char *slash = strrchr(name, '/');
     bool ok = find_one(database->db, name, &rows, &err) &&
-              parses(&rows.rules.at[0], slash ? slash + 1 : name, &err) &&
+              parses(database, &rows.rules.at[0], &err) &&
               db_obligations(database->db, rows.rules.at[0].hash, &obligations, &err);
     if (ok) {
         report_add_stored(report, &rows);

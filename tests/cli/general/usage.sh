@@ -26,6 +26,10 @@ proposes 'did you mean prove\?' porve
 proposes 'did you mean discover\?' disc
 proposes 'rankwright help lists the commands' frobnicate
 says 'unknown command $' ''
+# --json is heeded in the answer to an error, whether the command has it or is one
+for command in export compare serve site version simplfy; do
+    says '^\{"error":".*","status":64,"file":null,' $command --json
+done
 says 'expected a command, found --json' --json prove
 proposes 'options stand behind the command: rankwright COMMAND --json' --json prove
 proposes 'did you mean derive\?' help dervie
