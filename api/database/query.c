@@ -3,6 +3,8 @@
 #include "api/database/filters.h"
 #include "api/database/order.h"
 #include "api/rules/report.h"
+#include "base/text/suggest.h"
+#include "db/merge.h"
 
 // The rules that pass, with their verdicts; *keep says which of the rows do.
 static bool find_rules(struct rw_database *database, const struct query *query,
@@ -163,6 +165,21 @@ static void drop_former_names(const char *name, struct stored_rules *rows)
             stored_rules_drop(rows, i);
 }
 
+// The name that was probably meant.
+static bool hint_name(struct db *db, const char *name, struct err *err)
+{
+    struct db_names names;
+    struct err ignored = {0};
+    struct nearest nearest = nearest_to(name, strlen(name));
+    if (!db_names(db, &names, &ignored))
+        return false;
+    for (uint32_t i = 0; i < names.at.len; i++)
+        nearest_consider(&nearest, names.at.at[i].name.name, strlen(names.at.at[i].name.name));
+    nearest_hint(&nearest, err);
+    db_names_release(&names);
+    return false;
+}
+
 static bool find_one(struct db *db, const char *name, struct stored_rules *rows, struct err *err)
 {
     struct db_filter filter;
@@ -183,7 +200,8 @@ static bool find_one(struct db *db, const char *name, struct stored_rules *rows,
     }
     if (ok)
         drop_former_names(filter.name, rows);
-    ok = ok && is_one(filter.name, rows, err);
+    ok = ok && (is_one(filter.name, rows, err) ||
+                (rows->rules.len == 0 && hint_name(db, filter.name, err)));
     buf_release(&family);
     db_filter_release(&filter);
     return ok;
