@@ -210,15 +210,21 @@ static bool lay_over_library(struct rw_database *database, const char *path, str
     return ok;
 }
 
-static bool open_file(struct rw_context *context, const char *path, enum rw_mode mode,
+// Opens the database of the path; over: over the library's.
+static bool open_file(struct rw_context *context, const char *path, enum rw_mode mode, bool over,
                       double seconds, struct rw_database **out, struct err *err)
 {
     struct rw_error error;
-    *out = database_open_bare(context, path, mode, seconds, &error);
+    // A database in memory is made even to be read.
+    bool memory = strcmp(path, ":memory:") == 0;
+    *out = database_open_bare(context, path, memory ? RW_WRITE : mode, seconds, &error);
     if (*out == NULL)
         return error_take(&error, err);
-    if (lay_over_library(*out, path, err) && database_lay_alone(*out, err))
+    if ((!over || lay_over_library(*out, path, err)) && database_lay_alone(*out, err)) {
+        if (memory && mode == RW_WRITE)
+            note(":memory: is a database of this command alone: nothing is kept");
         return true;
+    }
     rw_database_close(*out);
     *out = NULL;
     return false;
@@ -230,7 +236,7 @@ static bool open_library_alone(struct rw_context *context, double seconds, struc
     struct err why = {0};
     struct buf file = {0};
     bool there = library_database(&file) && access(buf_text(&file), R_OK) == 0;
-    bool ok = there && open_file(context, ":memory:", RW_WRITE, seconds, out, &why);
+    bool ok = there && open_file(context, ":memory:", RW_READ, true, seconds, out, &why);
     buf_release(&file);
     if (ok && library_is_under(*out))
         return true;
@@ -252,9 +258,22 @@ bool open_database(const struct command_line *command, struct rw_context *contex
         buf_release(&path);
         return true;
     }
-    ok = ok && open_file(context, buf_text(&path), mode, seconds, out, err);
-    if (ok && strcmp(buf_text(&path), ":memory:") == 0)
-        note(":memory: is a database of this command alone: nothing is kept");
+    ok = ok && open_file(context, buf_text(&path), mode, true, seconds, out, err);
+    buf_release(&path);
+    return ok;
+}
+
+bool open_two_alone(const struct command_line *command, struct rw_context *context,
+                    const char *other, struct rw_database **out, struct rw_database **out_other,
+                    struct err *err)
+{
+    double seconds = 60;
+    struct buf path = {0};
+    *out = *out_other = NULL;
+    bool ok = option_number(command, OPTION_wait, 0, 1e6, &seconds, err) &&
+              database_path(command, false, &path, err) &&
+              open_file(context, buf_text(&path), RW_READ, false, seconds, out, err) &&
+              open_file(context, other, RW_READ, false, seconds, out_other, err);
     buf_release(&path);
     return ok;
 }

@@ -39,7 +39,12 @@ bool load_set(struct rw_context *context, const char *paths, struct rw_rules **o
 // that was made for these rules and this version. To read, a default one need not exist then.
 bool open_database(const struct command_line *command, struct rw_context *context,
                    enum rw_mode mode, struct rw_database **out, struct err *err);
-// The same, with the rule library in any case: where there is no database of the library's
+// Opens the database of --db or the default one, and another, to compare them: each has what its
+// file has, and no library is laid under either. The caller closes what is opened, also on failure.
+bool open_two_alone(const struct command_line *command, struct rw_context *context,
+                    const char *other, struct rw_database **out, struct rw_database **out_other,
+                    struct err *err);
+// As open_database, with the rule library in any case: where there is no database of the library's
 // verdicts, the rules are proved into the default database, and into one of --db that has no
 // rules.
 bool open_proved_library(const struct command_line *command, struct rw_context *context,

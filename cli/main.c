@@ -33,7 +33,8 @@ static int run(const struct command_table *table, int argc, char **argv)
     struct err err = {0};
     if (has_word(argc, argv, "--help", "-h"))
         return run_help(table->name);
-    if (command_option(table, OPTION_json) && has_word(argc, argv, "--json", "--json"))
+    // Also of a command that has no such option: whoever writes it reads JSON.
+    if (has_word(argc, argv, "--json", "--json"))
         terminal_json();
     int status = options_parse(&command, table, argc, argv, &err) &&
                          terminal_choose(&command, &err) && outputs_check(&command, table, &err)
@@ -87,6 +88,8 @@ static int run_words(int argc, char **argv)
     if (argv[1][0] == '-')
         return run_option(argc - 1, argv + 1);
     const struct command_table *table = command_named(argv[1], "unknown command", &err);
+    if (table == NULL && has_word(argc - 2, argv + 2, "--json", "--json"))
+        terminal_json();
     return table ? run(table, argc - 2, argv + 2) : report_error(&err);
 }
 

@@ -114,6 +114,7 @@ struct stored_rules {
     struct arena mem;
     VEC(struct stored_rule) rules; // by family, name, hash
 };
+void stored_rules_drop(struct stored_rules *stored, uint32_t index);
 void stored_rules_release(struct stored_rules *stored);
 
 // The filters of a query; NULL or 0 = any.  A rule must pass all of them.

@@ -5,16 +5,27 @@
 #include "db/sql.h"
 #include <stdio.h>
 
+static void release_lists(struct stored_rule *r)
+{
+    vec_release(&r->origins);
+    vec_release(&r->operators);
+    vec_release(&r->preconditions);
+    vec_release(&r->remarks);
+    vec_release(&r->verdicts);
+}
+
+void stored_rules_drop(struct stored_rules *stored, uint32_t index)
+{
+    release_lists(&stored->rules.at[index]);
+    for (uint32_t i = index; i + 1 < stored->rules.len; i++)
+        stored->rules.at[i] = stored->rules.at[i + 1];
+    stored->rules.len--;
+}
+
 void stored_rules_release(struct stored_rules *stored)
 {
-    for (uint32_t i = 0; i < stored->rules.len; i++) {
-        struct stored_rule *r = &stored->rules.at[i];
-        vec_release(&r->origins);
-        vec_release(&r->operators);
-        vec_release(&r->preconditions);
-        vec_release(&r->remarks);
-        vec_release(&r->verdicts);
-    }
+    for (uint32_t i = 0; i < stored->rules.len; i++)
+        release_lists(&stored->rules.at[i]);
     vec_release(&stored->rules);
     arena_release(&stored->mem);
 }

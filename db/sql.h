@@ -27,6 +27,7 @@ struct db {
 // of db/layers.h): "main." or "library.".
 #define UNFOUNDED_IN(of, v)                                                                        \
     "CASE WHEN " v ".verdict <> 'proved' THEN '' "                                                 \
+    "WHEN " v ".rung = 'none' THEN 'its rung is none' "                                            \
     "WHEN EXISTS (SELECT 1 FROM " of "counterexample x WHERE x.rule = " v ".rule AND "             \
     "x.domain = " v ".domain) THEN 'it has a counterexample' "                                     \
     "WHEN NOT EXISTS (SELECT 1 FROM " of "obligation o WHERE o.rule = " v ".rule AND "             \

@@ -484,7 +484,9 @@ struct rw_changes;
 RW_API void rw_changes_free(struct rw_changes *changes);
 RW_API size_t rw_changes_count(const struct rw_changes *changes);
 RW_API const struct rw_change *rw_changes_at(const struct rw_changes *changes, size_t index);
-// From the database `before` to this one.  The filters choose the rules of both.
+// From the database `before` to this one.  The filters choose the rules of both.  Neither should lie
+// over a library, or both over the same.  A rule without any verdict, as one whose verdicts are
+// those of a library, is not compared by its verdicts.
 RW_API struct rw_changes *rw_query_diff(struct rw_database *database, struct rw_database *before,
                                         const struct rw_query_options *options,
                                         struct rw_error *error);

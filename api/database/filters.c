@@ -203,11 +203,14 @@ static bool add_filter(const char *word, struct query *query, struct err *err)
         return read_domains(text, &query->claims) || wrong_value(word, err);
     if ((text = value_of(word, "record")))
         return read_hashes(query, text, err);
-    if (strchr(word, '=') && strspn(word, "abcdefghijklmnopqrstuvwxyz") == strcspn(word, "="))
-        return err_set(err, ERR_USAGE,
-                       "%s: no such filter; expected op=, domain=, verdict=, rung=, grade=, "
-                       "claims=, family=, origin=, layer=, precondition= or record=",
-                       word);
+    if (strchr(word, '=') && strspn(word, "abcdefghijklmnopqrstuvwxyz") == strcspn(word, "=")) {
+        err_set(err, ERR_USAGE,
+                "%s: no such filter; expected op=, domain=, verdict=, rung=, grade=, "
+                "claims=, family=, origin=, layer=, precondition= or record=",
+                word);
+        query_hint_filter(word, strcspn(word, "="), err);
+        return false;
+    }
     vec_push(&query->filter.texts, word);
     return true;
 }

@@ -51,6 +51,8 @@ struct filter_values {
 // long as the rules.
 bool query_values(struct db *db, const char *name, const struct stored_rules *rules,
                   const bool *keep, struct filter_values *out, struct err *err);
+// Gives the error the hint of the filter that is called nearly so.
+void query_hint_filter(const char *name, size_t n, struct err *err);
 // Appends what a filter expects in place of a value that it cannot have: "expected one of a, b, c",
 // or that no rule can have the value.  Considers all values for *nearest.
 void query_expected(const char *name, struct nearest *nearest, struct buf *out);

@@ -3,6 +3,8 @@
 #include "api/database/filters.h"
 #include "api/database/order.h"
 #include "api/rules/report.h"
+#include "base/text/suggest.h"
+#include "db/merge.h"
 
 // The rules that pass, with their verdicts; *keep says which of the rows do.
 static bool find_rules(struct rw_database *database, const struct query *query,
@@ -142,6 +144,42 @@ static bool is_one(const char *name, const struct stored_rules *rows, struct err
     return ok;
 }
 
+// A rule that was renamed within its file was once called so: it gives way to one that bears the
+// name, in a file of the same name.
+static bool gives_way(const struct stored_rule *row, const char *name,
+                      const struct stored_rules *rows)
+{
+    if (strcmp(row->name, name) == 0)
+        return false;
+    for (uint32_t i = 0; i < rows->rules.len; i++)
+        if (strcmp(rows->rules.at[i].name, name) == 0 &&
+            strcmp(rows->rules.at[i].family, row->family) == 0)
+            return true;
+    return false;
+}
+
+static void drop_former_names(const char *name, struct stored_rules *rows)
+{
+    for (uint32_t i = rows->rules.len; i-- > 0;)
+        if (gives_way(&rows->rules.at[i], name, rows))
+            stored_rules_drop(rows, i);
+}
+
+// The name that was probably meant.
+static bool hint_name(struct db *db, const char *name, struct err *err)
+{
+    struct db_names names;
+    struct err ignored = {0};
+    struct nearest nearest = nearest_to(name, strlen(name));
+    if (!db_names(db, &names, &ignored))
+        return false;
+    for (uint32_t i = 0; i < names.at.len; i++)
+        nearest_consider(&nearest, names.at.at[i].name.name, strlen(names.at.at[i].name.name));
+    nearest_hint(&nearest, err);
+    db_names_release(&names);
+    return false;
+}
+
 static bool find_one(struct db *db, const char *name, struct stored_rules *rows, struct err *err)
 {
     struct db_filter filter;
@@ -160,20 +198,26 @@ static bool find_one(struct db *db, const char *name, struct stored_rules *rows,
         filter.superseded = true;
         ok = db_find(db, &filter, rows, err);
     }
-    ok = ok && is_one(filter.name, rows, err);
+    if (ok)
+        drop_former_names(filter.name, rows);
+    ok = ok && (is_one(filter.name, rows, err) ||
+                (rows->rules.len == 0 && hint_name(db, filter.name, err)));
     buf_release(&family);
     db_filter_release(&filter);
     return ok;
 }
 
 // True if the database's text of the rule parses.
-static bool parses(const struct stored_rule *row, const char *name, struct err *err)
+static bool parses(const struct rw_database *database, const struct stored_rule *row,
+                   struct err *err)
 {
     struct ruleset set;
+    struct err why = {0};
     ruleset_init(&set);
-    bool ok = ruleset_add(&set, row->source, name, err) != NULL;
+    bool ok = ruleset_add(&set, row->source, row->name, &why) != NULL;
     ruleset_release(&set);
-    return ok;
+    return ok || err_set(err, ERR_DB, "%s: the source of rule %s/%s %.12s is damaged: %s",
+                         database->path, row->family, row->name, row->hash, why.msg);
 }
 
 struct rw_report *rw_query_rule(struct rw_database *database, const char *name,
@@ -183,9 +227,8 @@ struct rw_report *rw_query_rule(struct rw_database *database, const char *name,
     struct stored_rules rows = {0};
     struct report obligations = {0};
     struct rw_report *report = report_new();
-    const char *slash = strrchr(name, '/');
     bool ok = find_one(database->db, name, &rows, &err) &&
-              parses(&rows.rules.at[0], slash ? slash + 1 : name, &err) &&
+              parses(database, &rows.rules.at[0], &err) &&
               db_obligations(database->db, rows.rules.at[0].hash, &obligations, &err);
     if (ok) {
         report_add_stored(report, &rows);

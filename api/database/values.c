@@ -139,6 +139,15 @@ static const struct value_source *source_of(const char *name)
     return NULL;
 }
 
+void query_hint_filter(const char *name, size_t n, struct err *err)
+{
+    struct nearest nearest = nearest_to(name, n);
+    for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
+        nearest_consider(&nearest, sources[i].filter, strlen(sources[i].filter));
+    nearest_consider(&nearest, "record", strlen("record"));
+    nearest_hint(&nearest, err);
+}
+
 void query_expected(const char *name, struct nearest *nearest, struct buf *out)
 {
     const struct value_source *source = source_of(name);
@@ -224,6 +233,7 @@ bool query_values(struct db *db, const char *name, const struct stored_rules *ru
         err_at(err, ERR_USAGE, "filter", 0, 0, "expected one of%s, found %s", buf_text(&names),
                name);
         buf_release(&names);
+        query_hint_filter(name, strlen(name), err);
         return false;
     }
     if (source->of == NULL)

@@ -99,9 +99,25 @@ static const char *decision_of(const struct rw_verdict *verdict)
     return verdict ? rw_decision_name(verdict->decision) : "none";
 }
 
+// A rule that has no verdict in any domain, shown or not, is one whose verdicts a library has.
+static bool judged_elsewhere(const struct rw_report *report, const struct rw_rule *rule)
+{
+    if (rule->n_verdicts > 0)
+        return false;
+    for (uint32_t i = 0; i < report->stored.len; i++)
+        for (uint32_t k = 0; k < report->stored.at[i].rules.len; k++) {
+            const struct stored_rule *row = &report->stored.at[i].rules.at[k];
+            if (strcmp(row->hash, rule->hash) == 0)
+                return row->verdicts.len == 0;
+        }
+    return false;
+}
+
 static void add_verdicts(struct rw_changes *out, const struct rw_rule *rule,
                          const struct rw_rule *before)
 {
+    if (judged_elsewhere(out->now, rule) || judged_elsewhere(out->before, before))
+        return;
     for (uint32_t d = 0; d < N_DOMAINS; d++) {
         const char *was = decision_of(verdict_in(before, (enum rw_domain)d));
         const char *is = decision_of(verdict_in(rule, (enum rw_domain)d));

@@ -67,8 +67,11 @@ static const struct option_row rows[] = {
               "print only rules that came or were judged since then: a UTC time such as "
               "2026-11-23T10:00:00Z or a day; or by a version of the verifier later than this one",
               NULL, NULL),
-    FILE_OPTION_IN(ALONE, READ, diff, 0, "DB",
-                   "print what changed since this other database: rules and verdicts", NULL),
+    FILE_OPTION_IN(
+        ALONE, READ, diff, 0, "DB",
+        "print what changed since this other database: rules and verdicts of both files, "
+        "without the library under them",
+        NULL),
     FLAG_IN(LISTED, used,
             "print the rules that proof records use, the most used first, and how often: the "
             "records of record=FILE, else those that the database knows"),

@@ -45,23 +45,20 @@ static void put_changes(const struct command_line *command, const struct rw_chan
         (command->value[OPTION_json] ? put_json : put_text)(rw_changes_at(changes, i), out);
 }
 
-bool query_diff(struct command_line *command, struct rw_database *database, struct buf *out,
+bool query_diff(struct command_line *command, struct rw_context *context, struct buf *out,
                 struct err *err)
 {
     struct rw_error error;
-    double seconds = 60;
+    struct rw_database *now, *before;
     struct rw_query_options options = query_options(command);
-    if (!option_number(command, OPTION_wait, 0, 1e6, &seconds, err))
-        return false;
-    struct rw_context *context = door_open();
-    struct rw_database *before =
-        rw_database_open(context, command->value[OPTION_diff], RW_READ, seconds, &error);
-    struct rw_changes *changes = before ? rw_query_diff(database, before, &options, &error) : NULL;
-    bool ok = changes != NULL || door_failed(&error, err);
-    if (ok)
+    bool ok = open_two_alone(command, context, command->value[OPTION_diff], &now, &before, err);
+    struct rw_changes *changes = ok ? rw_query_diff(now, before, &options, &error) : NULL;
+    if (changes != NULL)
         put_changes(command, changes, out);
+    else if (ok)
+        ok = door_failed(&error, err);
     rw_changes_free(changes);
     rw_database_close(before);
-    rw_context_free(context);
+    rw_database_close(now);
     return ok;
 }

@@ -87,13 +87,15 @@ static bool run_values(struct command_line *command, struct rw_database *databas
 }
 
 // A filter by a text that no rule has finds nothing: says where the texts are.
-static void note_families(const struct command_line *command)
+static void note_texts(const struct command_line *command)
 {
+    static const char *const filters[] = {"family=", "origin=", "precondition="};
     for (uint32_t i = 0; i < command->words.len; i++)
-        if (strncmp(command->words.at[i], "family=", 7) == 0)
-            note("%s: no rule that passes the other filters; rankwright query --values family "
-                 "lists the families",
-                 command->words.at[i]);
+        for (size_t k = 0; k < sizeof filters / sizeof *filters; k++)
+            if (strncmp(command->words.at[i], filters[k], strlen(filters[k])) == 0)
+                note("%s: no rule that passes the other filters; rankwright query --values %.*s "
+                     "lists the values",
+                     command->words.at[i], (int)strlen(filters[k]) - 1, filters[k]);
 }
 
 static bool run_filters(struct command_line *command, struct rw_database *database, struct buf *out,
@@ -107,7 +109,7 @@ static bool run_filters(struct command_line *command, struct rw_database *databa
         return door_failed(&error, err);
     size_t n = rw_report_count(report);
     if (n == 0)
-        note_families(command);
+        note_texts(command);
     if (command->value[OPTION_count] && json)
         json_line(json_pack("{s:I}", "rules", (json_int_t)n), out);
     else if (command->value[OPTION_count])
@@ -132,8 +134,6 @@ static bool answer(struct command_line *command, struct rw_database *database, s
         return run_sql(command, database, out, err);
     if (command->value[OPTION_fires])
         return query_fires(command, database, out, err);
-    if (command->value[OPTION_diff])
-        return query_diff(command, database, out, err);
     if (command->value[OPTION_new])
         return query_new(command, database, out, err);
     if (command->value[OPTION_values])
@@ -147,8 +147,11 @@ int cmd_query(struct command_line *command)
     struct buf out = {0};
     struct rw_database *database = NULL;
     struct rw_context *context = door_open();
-    bool ok = open_database(command, context, RW_READ, &database, &err) &&
-              answer(command, database, &out, &err) && print_all(&out, &err);
+    bool ok = command->value[OPTION_diff]
+                  ? query_diff(command, context, &out, &err)
+                  : open_database(command, context, RW_READ, &database, &err) &&
+                        answer(command, database, &out, &err);
+    ok = ok && print_all(&out, &err);
     rw_database_close(database);
     rw_context_free(context);
     buf_release(&out);

@@ -13,7 +13,8 @@ bool query_fires(struct command_line *command, struct rw_database *database, str
                  struct err *err);
 // What rw_query_fires says: as objects, one a line, or as lists.  Prints so many near misses.
 void put_fires(const struct rw_matches *matches, bool json, size_t limit, struct buf *out);
-bool query_diff(struct command_line *command, struct rw_database *database, struct buf *out,
+// Opens both databases itself, without the library under them.
+bool query_diff(struct command_line *command, struct rw_context *context, struct buf *out,
                 struct err *err);
 bool query_new(struct command_line *command, struct rw_database *database, struct buf *out,
                struct err *err);

@@ -282,15 +282,12 @@ static uint32_t demand_below(const struct reading *reading, uint32_t node, uint3
 static bool raise_ranks(struct reading *reading)
 {
     uint32_t n = reading->ast.node.len, *demand = mem_alloc((n + 1) * sizeof *demand);
-    bool *needed = mem_alloc((n + 1) * sizeof *needed); // not only for the company of a row
     bool rose = false;
     for (uint32_t x = n; x-- > 0;) {
         const struct name_meaning *meaning = &reading->meaning.at[x];
         if (meaning->kind == MEANS_UNUSED)
             continue;
         uint32_t below = demand_below(reading, x, demand[x]);
-        bool elementwise = meaning->kind == MEANS_LET || meaning->kind == MEANS_OP ||
-                           meaning->kind == MEANS_EXP2 || meaning->kind == MEANS_LOG2;
         // Beside elements written with indices, undeclared names are scalars.
         for (uint32_t i = 0; below > 0 && i < reading->ast.node.at[x].n; i++)
             if (!axis_set_is_empty(reading_arg_shape(reading, x, i)->free))
@@ -301,21 +298,18 @@ static bool raise_ranks(struct reading *reading)
             if (meaning->kind == MEANS_DEFINED && meaning->def->n_axes > 0 &&
                 !fdefine_is_along(meaning->def, i))
                 continue;
-            needed[arg] |= below > 0 && (!elementwise || needed[x]);
             if (!enough && demand[arg] < below)
                 demand[arg] = below;
         }
         if (meaning->kind != MEANS_VARIABLE)
             continue;
         struct rvariable *variable = &reading->variable.at[meaning->variable];
-        variable->operand |= needed[x];
         if (!variable->fixed && variable->rank < demand[x] && strcmp(variable->name, "eps") != 0) {
             variable->rank = demand[x];
             rose = true;
         }
     }
     mem_free(demand);
-    mem_free(needed);
     return rose;
 }
 
@@ -327,6 +321,7 @@ bool reading_infer(struct reading *reading)
     do
         (void)infer_round(reading);
     while (raise_ranks(reading));
+    reading_find_rows(reading);
     reading->report = true;
     return infer_round(reading);
 }

@@ -4,6 +4,7 @@
 #include "formula/limits.h"
 
 #include "base/text/cursor.h"
+#include "base/text/division.h"
 #include "base/text/utf8.h"
 
 struct formula_lexer {
@@ -11,14 +12,41 @@ struct formula_lexer {
     const char *file;
     struct ftokens *out;
     struct err *err;
+    bool one_line; // the text has one line
 };
 
-static void skip_blank(struct cursor *cursor)
+static bool is_cut_already(void *user, const char *name, size_t n)
 {
+    const struct ftokens *tokens = user;
+    for (uint32_t i = 0; i < tokens->at.len; i++)
+        if (tokens->at.at[i].kind == FTOK_NAME && tokens->at.at[i].len == n &&
+            memcmp(tokens->at.at[i].at, name, n) == 0)
+            return true;
+    return false;
+}
+
+// A comment behind an operand that may be a divisor. In a text of more lines, where comments are
+// usual, a name of a divisor has been seen before.
+static bool may_divide(const struct formula_lexer *lexer)
+{
+    const struct cursor *cursor = &lexer->cursor;
+    uint32_t n = lexer->out->at.len;
+    const struct ftoken *last = n > 0 ? &lexer->out->at.at[n - 1] : NULL;
+    bool operand = last != NULL && last->line == cursor->line &&
+                   (last->kind == FTOK_NAME || last->kind == FTOK_INTEGER ||
+                    last->kind == FTOK_DECIMAL || last->kind == ')' || last->kind == ']');
+    return operand && comment_is_divisor(cursor->at + 2, cursor->end,
+                                         lexer->one_line ? NULL : is_cut_already, lexer->out);
+}
+
+// Stops at a `//` that may be meant as a floor division.
+static void skip_blank(struct formula_lexer *lexer)
+{
+    struct cursor *cursor = &lexer->cursor;
     for (;;) {
         char text = cursor_peek(cursor, 0);
-        bool comment = text == '#' || (text == '/' && cursor_peek(cursor, 1) == '/');
-        if (comment)
+        bool slashes = text == '/' && cursor_peek(cursor, 1) == '/';
+        if (text == '#' || (slashes && !may_divide(lexer)))
             cursor_skip_line(cursor);
         else if (text == ' ' || text == '\t' || text == '\r' || text == '\n')
             cursor_advance(cursor);
@@ -162,7 +190,7 @@ static bool wrong_character(struct formula_lexer *lexer, const struct ftoken *to
 static bool cut_token(struct formula_lexer *lexer, struct ftoken *token)
 {
     const char *before = lexer->cursor.at;
-    skip_blank(&lexer->cursor);
+    skip_blank(lexer);
     *token = (struct ftoken){.kind = FTOK_END,
                              .at = lexer->cursor.at,
                              .line = lexer->cursor.line,
@@ -179,6 +207,10 @@ static bool cut_token(struct formula_lexer *lexer, struct ftoken *token)
                           "the name is longer than %d characters", FORMULA_NAME);
     } else if (is_digit(text) || (text == '.' && is_digit(cursor_peek(&lexer->cursor, 1)))) {
         return cut_number(lexer, token);
+    } else if (text == '/' && cursor_peek(&lexer->cursor, 1) == '/') {
+        fail(lexer, token, "`//` starts a comment, but what follows could be a divisor");
+        return err_hint(lexer->err, "floor division is `floor(a/b)`; a comment behind a formula "
+                                    "starts with `#`");
     } else if (cut_sign(&lexer->cursor, token) || cut_raised(lexer, token)) {
         return true;
     } else if (text != '\0' && strchr("()[],;=<>+-*/^!?:", text)) {
@@ -196,6 +228,8 @@ bool ftokens_cut(struct ftokens *out, const char *file, const char *text, struct
     size_t n = strlen(text);
     struct formula_lexer lexer = {
         .cursor = {text, text + n, 1, 1}, .file = file, .out = out, .err = err};
+    const char *behind = text + strcspn(text, "\n");
+    lexer.one_line = behind[strspn(behind, " \t\r\n")] == '\0';
     if (n > FORMULA_TEXT)
         return err_at(err, ERR_INPUT, file, 1, 1, "the text is too long: %zu bytes, at most %d", n,
                       FORMULA_TEXT);

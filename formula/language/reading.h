@@ -51,7 +51,7 @@ struct rvariable {
     const char *name;
     bool fixed;    // the rank is declared, or given by an element
     bool declared; // the variable is declared
-    bool operand;  // some use needs the rank that it has
+    bool operand;  // it must have the rank that it has (rows.c)
     uint32_t rank, dim[FORMULA_POSITIONS];
     uint32_t axis[FORMULA_POSITIONS]; // declared axes, from the last one
 };
@@ -89,6 +89,8 @@ bool reading_resolve(struct reading *reading);
 bool reading_axis(const struct reading *reading, const char *name, uint32_t *out);
 // Infers the shapes and types of all nodes in use.
 bool reading_infer(struct reading *reading);
+// Marks the names that must be rows (rows.c), once all ranks are known.
+void reading_find_rows(struct reading *reading);
 uint32_t reading_dim(const struct reading *reading, uint32_t dim); // the root of the size
 // Finds the position of a shape that has the axis.  False: there is none.
 bool shape_position(const struct reading *reading, const struct formula_shape *shape, uint32_t axis,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rules/language/tokens/hints.h"
 
+#include "base/text/cursor.h"
+#include "base/text/division.h"
 #include <stdarg.h>
 
 bool parser_hint(struct parser *parser, const char *fmt, ...)
@@ -227,8 +229,24 @@ static bool hint_semicolon(struct parser *parser, const struct token *found, con
                         before->place.line);
 }
 
+// The rest of the statement went with a comment that was meant as a division.
+static bool hint_division(struct parser *parser, const struct token *found)
+{
+    const struct token *before = parser->at > 0 ? found - 1 : found;
+    const char *at = before->at + before->len;
+    if (before == found || (before->kind != T_NAME && before->kind != T_INT && before->kind != ')'))
+        return false;
+    while (at < found->at && (*at == ' ' || *at == '\t'))
+        at++;
+    return found->at - at > 2 && at[0] == '/' && at[1] == '/' &&
+           comment_is_divisor(at + 2, found->at, NULL, NULL) &&
+           !parser_hint(parser, "`//` starts a comment; floor division is written `div(n, 2)`");
+}
+
 void hint_expected(struct parser *parser, const struct token *found, const char *what)
 {
+    if (hint_division(parser, found))
+        return;
     if (found->kind == T_ERROR && (hint_number(parser, found) || hint_character(parser, found)))
         return;
     if (strcmp(what, "`rule`") == 0) {

@@ -137,4 +137,26 @@ expect 74 "$rankwright" prove "$work/b.rw" --db "$db" --wait 0.5; one_message
 wait $locker
 expect 0 prove "$db"
 [ "$(count "$db")" = 2 ] || fail "the lock lost verdicts"
+# a row that contradicts itself is refused wherever it is read, as by merge; the message names the
+# database and the rule
+cat >"$work/damaged.rw" <<'R'
+rule add_zero { axes x; map n on x; tensor A[x: n] : int; claims int; A + 0 => A; }
+R
+expect 0 "$rankwright" prove "$work/damaged.rw" --db "$work/damaged.db"
+damage() {
+    cp "$work/damaged.db" "$work/bad.db"
+    python3 -c 'import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute(sys.argv[2]); c.commit()' \
+        "$work/bad.db" "$1"
+}
+damage "update verdict set rung = 'none'"
+for command in query "show add_zero"; do
+    # shellcheck disable=SC2086 # words
+    expect 74 "$rankwright" $command --db "$work/bad.db"
+    one_message
+    has "$work/err" 'bad.db: the verdict on rule [0-9a-f]{64} in int is damaged: proved, but its rung is none'
+done
+damage "update rule set source = 'rule add_zero {'"
+expect 74 "$rankwright" show add_zero --db "$work/bad.db"
+one_message
+has "$work/err" 'bad.db: the source of rule damaged/add_zero [0-9a-f]{12} is damaged: expected'
 finish

@@ -94,6 +94,20 @@ has "$work/out" 'A - 0'
 expect 0 "$rankwright" query --db "$db" op=subtract
 has "$work/out" 'numbers/twice: int proved[^;]*$'
 
+# a rule that was renamed in its file hides none that bears the name
+mkdir "$work/renamed"
+for name in twice other; do
+    echo "rule $name { axes x; map n on x; tensor A[x: n] : sint; claims int; A - 0 - 0 => A; }" \
+        >"$work/renamed/numbers.rw"
+    expect 0 "$rankwright" prove "$work/renamed/numbers.rw" --db "$work/renamed.db"
+done
+for name in numbers/twice twice; do
+    expect 0 "$rankwright" show "$name" --db "$work/renamed.db"
+    has "$work/out" '^Of the rule library'
+done
+expect 0 "$rankwright" show numbers/other --db "$work/renamed.db"
+has "$work/out" 'A - 0 - 0'
+
 # superseded by a rule of the user's, and by one that the library has
 sed 's/A - 0 => A/A * 1 => A/' "$work/mine/numbers.rw" >"$work/numbers.rw"
 expect 0 "$rankwright" prove "$work/numbers.rw" --db "$db"
@@ -104,6 +118,25 @@ unchanged "superseded"
 sed 's/num; claims int; A - 0 => A/sint; claims int; -(-A) => A/' "$work/mine/numbers.rw" >"$work/numbers.rw"
 expect 0 "$rankwright" prove "$work/numbers.rw" --db "$db"
 unchanged "superseded by the library's own text"
+
+# compared with another database: both without the library, however each was made
+cp "$db" "$work/copy.db"
+expect 0 "$rankwright" query --diff "$work/copy.db" --db "$db"
+[ -s "$work/out" ] && fail "a database over the library differs from its copy"
+expect 0 "$rankwright" prove "$work/other/mine.rw" --db "$work/over.db"
+expect 0 env RANKWRIGHT_LIBRARY_DATABASE= "$rankwright" prove "$work/other/mine.rw" --db "$work/bare.db"
+for pair in "over bare" "bare over"; do
+    # shellcheck disable=SC2086 # two words
+    set -- $pair
+    expect 0 "$rankwright" query --diff "$work/$1.db" --db "$work/$2.db"
+    [ -s "$work/out" ] && { fail "a difference from $1 to $2"; cat "$work/out"; }
+done
+expect 0 "$rankwright" query --diff "$work/bare.db" --db "$library"
+[ "$(grep -c '^added' "$work/out")" = 2 ] || { fail "the library's own rules"; cat "$work/out"; }
+expect 74 "$rankwright" query --diff "$work/bare.db"; one_message
+# in memory, to be read as to be written
+expect 0 "$rankwright" query --db :memory:
+has "$work/out" 'numbers/add_zero: .*; library$'
 
 # merged from a database that has all of the library, and other verdicts
 for rules in mine lib; do

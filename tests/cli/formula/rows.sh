@@ -17,5 +17,15 @@ says '' 'scalar c; exp(x)/sum(exp(x))*c'
 says '' 'tensor c[j], x[j]; exp(x)/sum(exp(x))*c'
 says '' 'exp(x - max(x))/sum(exp(x - max(x)))' # x is reduced
 says '' 'a*x + b'                              # no row at all
+k='k is read as a row; declare `scalar k;` for a single number'
+says "$k" 'k*sum(x) - sum(k*x)'
+says "$k" 'mean(x + k) - mean(x)'
+says "$k" 'mean(x + relu(2*k)) - mean(x)'
+says "$k" 'tensor x[j]; sum(k*x)'
+says "$k" 'let y = x*k; sum(y) - sum(x)'
+says '' 'scalar k; mean(x + k) - mean(x)'
+says '' 'mean(x*y) - mean(x)*mean(y)'
+says '' 'sum(x*y)/sum(z*z)'
+says '' 'matmul(A, B) + sum(A)'
 says '' 'sum(x*y)'                             # both are reduced
 finish

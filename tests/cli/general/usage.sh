@@ -26,6 +26,20 @@ proposes 'did you mean prove\?' porve
 proposes 'did you mean discover\?' disc
 proposes 'rankwright help lists the commands' frobnicate
 says 'unknown command $' ''
+# filters, and names of rules
+library
+expect 65 "$rankwright" show slice_of_slic --db "$db"
+has "$work/err" '^  hint: did you mean slice_of_slice\?'
+proposes 'did you mean family\?' query famly=slice
+proposes 'did you mean family\?' query --values famly
+for filter in family origin precondition; do
+    expect 0 "$rankwright" query "$filter=nosuch" --db "$db"
+    has "$work/err" "^rankwright: $filter=nosuch: no rule .*--values $filter lists the values"
+done
+# --json is heeded in the answer to an error, whether the command has it or is one
+for command in export compare serve site version simplfy; do
+    says '^\{"error":".*","status":64,"file":null,' $command --json
+done
 says 'expected a command, found --json' --json prove
 proposes 'options stand behind the command: rankwright COMMAND --json' --json prove
 proposes 'did you mean derive\?' help dervie
