@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""rankwright simplify beside SymPy's simplify on 100 formulas, as a table in Markdown.
+"""rankwright simplify beside SymPy's simplify, as a table in Markdown.
 
   sympy_table.py RANKWRIGHT DATABASE >docs/sympy.md
 
-The first 100 formulas of tests/formulas/textbook.tsv and tests/formulas/pairs.tsv that
-are about numbers alone: SymPy has no sums over rows of any size.  Names are real
-symbols there, and what is given to be positive is declared so.  Needs SymPy.
+The formulas of tests/formulas/textbook.tsv and tests/formulas/pairs.tsv that are about
+numbers alone (SymPy has no sums over rows of any size) and have a textbook form that
+costs less to read: the others are to stay what they are.  All are counted, each once;
+100 of them, spread evenly, have a line in the table.  Names are real symbols there, and
+what is given to be positive is declared so.  Needs SymPy.
 """
 import ast
 import csv
@@ -22,6 +24,7 @@ from sympy import Abs, Max, Min, Piecewise, Rational, exp, log, sqrt
 program, database = sys.argv[1:3]
 DEFINITIONS = ",".join(sorted(glob.glob("rules/library/definitions/*.rw")))
 SECONDS = 60
+SHOWN = 100  # rows of the table
 
 
 class Other(Exception):
@@ -107,6 +110,9 @@ class Text(sympy.printing.str.StrPrinter):
             return "rsqrt(%s)" % self._print(e.base)
         if e.exp == 2:
             return "sq(%s)" % self._print(e.base)
+        # As SymPy shows it in two dimensions; -1 is so in one dimension, too.
+        if e.exp.is_Rational and e.exp < -1:
+            return "1/%s" % self.parenthesize(1 / e, sympy.printing.precedence.PRECEDENCE["Pow"])
         return super()._print_Pow(e, rational=rational).replace("**", "^")
 
     def _print_Abs(self, e):
@@ -172,12 +178,26 @@ def statements(text):
     return "".join(s + "; " for s in text.split("; ")[:-1] if not s.startswith("let"))
 
 
+def cost(text, *more):
+    found = simplify(text, "--keep-constants", "--rules", DEFINITIONS, *more)
+    return found["cost_before"] if found else None
+
+
 def rows():
+    """Name and formula of the pairs that are compared, each formula once."""
+    seen = set()
     for path in ("tests/formulas/textbook.tsv", "tests/formulas/pairs.tsv"):
         with open(path) as f:
             table = csv.reader(f, delimiter="\t", quoting=csv.QUOTE_NONE)
             next(table)
-            yield from (row[:2] for row in table)
+            for name, text, natural, *_ in table:
+                try:
+                    Reader(text)
+                except (Other, SyntaxError):
+                    continue
+                if text not in seen and cost(natural) < cost(text):
+                    yield name, text
+                seen.add(text)
 
 
 def verdict(ours, theirs):
@@ -188,48 +208,47 @@ def cell(text):
     return "`%s`" % text.replace("|", "\\|")
 
 
-lines, count, plain = [], {}, {}
-for name, text in rows():
-    if len(lines) == 100:
-        break
-    try:
-        theirs = sympy_says(text)
-    except (Other, SyntaxError):
-        continue
+def compare(name, text):
+    """The verdict with names and without, and the line of the table."""
+    theirs = sympy_says(text)
     ours, written = simplify(text), simplify(text, "--expand")
-    cost = simplify(statements(text) + theirs, "--keep-constants", "--rules",
-                    DEFINITIONS) if theirs else None
-    if theirs and cost is None:
-        print("%s: not read: %s" % (name, theirs), file=sys.stderr)
-        continue
-    price = cost["cost_before"] if cost else float("inf")
+    price = cost(statements(text) + theirs) if theirs else float("inf")
+    if price is None:
+        sys.exit("%s: not read: %s" % (name, theirs))
     better = verdict(ours["cost_after"], price)
-    count[better] = count.get(better, 0) + 1
     # SymPy has no names for relu and the like: both are compared without them, too.
     bare = verdict(written["cost_after"], simplify(
         statements(text) + theirs, "--keep-constants", "--expand", "--rules",
         DEFINITIONS)["cost_after"] if theirs else price)
-    plain[bare] = plain.get(bare, 0) + 1
     held = ", where " + ", ".join(ours["conditions"]) if ours["conditions"] else ""
-    lines.append("| %s | %s | %s%s | %s | %s | %s | %s | %s |" % (
+    return better, bare, "| %s | %s | %s%s | %s | %s | %s | %s | %s |" % (
         name, cell(text), cell(ours["formula"]), held, cell(theirs) if theirs else "no answer",
-        "%g" % ours["cost_after"], "%g" % price if theirs else "-", better, bare))
+        "%g" % ours["cost_after"], "%g" % price if theirs else "-", better, bare)
+
+
+found = [compare(*row) for row in rows()]
+shown = [found[(2 * i + 1) * len(found) // (2 * SHOWN)] for i in range(SHOWN)]
 
 print("""# Beside SymPy
 
-What `rankwright simplify` and SymPy's `simplify` (SymPy %s) make of 100 formulas: the first of
+What `rankwright simplify` and SymPy's `simplify` (SymPy %s) make of formulas: the pairs of
 `tests/formulas/textbook.tsv` and `tests/formulas/pairs.tsv` that are about numbers alone, since SymPy has no sums over
-rows of any size. `bench/sympy_table.py` makes this table.
+rows of any size, and whose textbook form costs less to read than the formula. `bench/sympy_table.py` makes this page.
+All %d are counted; the table below has %d of them, spread evenly.
 
 The measure is [what it costs to read](formulas.md#what-it-costs-to-read); SymPy's results are read in the notation of
-formulas, where its squares and roots are `sq` and `sqrt`. SymPy has no names for `relu` or `gelu`; the last column
-compares the results of `--expand`, which has none either, with SymPy's. SymPy had %d seconds for each formula.
+formulas, where its squares and roots are `sq` and `sqrt`, and its negative powers quotients. SymPy has no names for
+`relu` or `gelu`; the last columns compare the results of `--expand`, which has none either, with SymPy's. SymPy had %d
+seconds for each formula. Where both reach the shortest form, as `tanh(x)` or `sq(y)`, they are the same.
 
-| less to read | with names | without |
-|---|---|---|""" % (sympy.__version__, SECONDS))
+| less to read | all | of 100 | in the table | all, without names | in the table |
+|---|---|---|---|---|---|""" % (sympy.__version__, len(found), SHOWN, SECONDS))
 for who, says in (("rankwright", "rankwright"), ("=", "the same"), ("SymPy", "SymPy")):
-    print("| %s | %d | %d |" % (says, count.get(who, 0), plain.get(who, 0)))
+    named, bare, table = ([row[k] for row in rows].count(who) for k, rows in (
+        (0, found), (1, found), (0, shown)))
+    print("| %s | %d | %.1f | %d | %d | %d |" % (
+        says, named, 100 * named / len(found), table, bare, [row[1] for row in shown].count(who)))
 print("""
 | | formula | rankwright | SymPy | cost | cost | less to read | without names |
 |---|---|---|---|---|---|---|---|""")
-print("\n".join(lines))
+print("\n".join(row[2] for row in shown))
