@@ -5,7 +5,13 @@
 #include "formula/print/print.h"
 
 static const double MINUS_BELOW = 1.2;
-enum { NEW_QUOTIENT_BELOW = 2, BELOW_DEPTH = 2, SUM_DEPTH = 4 };
+enum {
+    NEW_QUOTIENT_BELOW = 2,
+    BELOW_DEPTH = 2,
+    SUM_DEPTH = 4,
+    ZERO_ARGUMENT = 5,
+    NEW_LOG_OF_POWER = 8
+};
 static const double NEW_EXPONENTIAL_BELOW = 1.2, NEW_ODD_POWER = 1.2, WRITTEN_HEAVY = 5e-3;
 static const double NEW_MINUS_SUM = 2e-4, NEW_PRODUCT_OF_QUOTIENT = 1e-5,
                     NEW_QUOTIENT_OF_QUOTIENT = 6e-4, DOUBLE = 1e-4;
@@ -74,12 +80,14 @@ bool simplifier_is_nested(const struct fterms *terms, fterm term)
     return is_nested(terms, term, false);
 }
 
-// a/(-2) is -a/2 to a reader, and so is a/(-b).
+// a/(-2) is -a/2 to a reader, and so are a/(-b) and a/(-2*b).
 static double minus_below(const struct fterms *terms, fterm term)
 {
     if (!fterm_is(terms, term, "divide", 2))
         return 0;
     fterm below = fterm_args(terms, term)[1];
+    for (uint32_t k = 0; k < BELOW_DEPTH && fterm_is(terms, below, "multiply", 2); k++)
+        below = fterm_args(terms, below)[0];
     return *fterm_name(terms, below) == '-' || fterm_is(terms, below, "negate", 1) ? MINUS_BELOW
                                                                                    : 0;
 }
@@ -112,6 +120,30 @@ static bool is_square(const struct simplifier *simplifier, const struct fterms *
 {
     const struct fdefine *define = simplifier_define(simplifier, terms, term);
     return define != NULL && define->squares;
+}
+
+// Is it a function that is defined as a power of e, or a product or quotient that begins with one?
+static bool is_density(const struct simplifier *simplifier, const struct fterms *terms, fterm term)
+{
+    const struct fdefine *define = simplifier_define(simplifier, terms, term);
+    if (define == NULL)
+        return false;
+    const struct pat *pats = define->rule->pats, *top = &pats[define->rule->lhs];
+    if (top->kind == PAT_OP && (top->op == OP_MULTIPLY || top->op == OP_DIVIDE))
+        top = &pats[top->args[0]];
+    return top->kind == PAT_OP && top->op == OP_EXPONENTIAL;
+}
+
+// -0.5*a^2 - 0.5*log(2*pi), and not log(normal_pdf(a)) or log(normal_pdf(a)/b).
+static double log_of_density(const struct simplifier *simplifier, const struct fterms *terms,
+                             fterm term)
+{
+    if (!fterm_is(terms, term, "log", 1) || simplifier_is_written(simplifier, term))
+        return 0;
+    fterm of = fterm_args(terms, term)[0];
+    while (fterm_is(terms, of, "divide", 2))
+        of = fterm_args(terms, of)[0];
+    return is_density(simplifier, terms, of) ? NEW_LOG_OF_POWER : 0;
 }
 
 // 1/cosh(a)^2, and not cosh(a)^(-2); 0.5*log(a), and not log(sqrt(a)); 1/(b*sqrt(a)), and not
@@ -182,8 +214,21 @@ static double new_pair(const struct simplifier *simplifier, const struct fterms 
                : 0;
 }
 
-// Of a function with several arguments, one that is a quotient of or by the first:
-// cross_entropy(a, b/a), cross_entropy(-a, a/b).
+// Is it a quotient of or by the part, or made of one?
+static bool has_quotient_with(const struct fterms *terms, fterm term, fterm part, uint32_t depth)
+{
+    const fterm *args = fterm_args(terms, term);
+    uint32_t n = fterm_n(terms, term);
+    if (fterm_is(terms, term, "divide", 2) && (args[0] == part || args[1] == part))
+        return true;
+    for (uint32_t k = 0; depth > 0 && k < n; k++)
+        if (has_quotient_with(terms, args[k], part, depth - 1))
+            return true;
+    return false;
+}
+
+// Of a function with several arguments, one that has a quotient of or by the first:
+// cross_entropy(a, b/a), cross_entropy(-a, sqrt(a/b)).  Or, along axes, a 0: standardize(a, 0).
 static double odd_argument(const struct simplifier *simplifier, const struct fterms *terms,
                            fterm term)
 {
@@ -194,10 +239,13 @@ static double odd_argument(const struct simplifier *simplifier, const struct fte
     fterm first = fterm_args(terms, term)[define->n_axes];
     if (fterm_is(terms, first, "negate", 1))
         first = fterm_args(terms, first)[0];
+    if (fterm_is(terms, first, "multiply", 2))
+        first = fterm_args(terms, first)[is_number(terms, fterm_args(terms, first)[0])];
     for (uint32_t k = define->n_axes + 1; k < n; k++) {
         fterm arg = fterm_args(terms, term)[k];
-        if (fterm_is(terms, arg, "divide", 2) &&
-            (fterm_args(terms, arg)[0] == first || fterm_args(terms, arg)[1] == first))
+        if (define->n_axes > 0 && fterm_is(terms, arg, "0", 0))
+            return ZERO_ARGUMENT;
+        if (has_quotient_with(terms, arg, first, SUM_DEPTH))
             return NEW_QUOTIENT_BELOW;
     }
     return 0;
@@ -238,6 +286,6 @@ double simplifier_form_cost(const struct simplifier *simplifier, const struct ft
 {
     return habit(terms, term) + minus_below(terms, term) + heavy_below(simplifier, terms, term) +
            odd_power(simplifier, terms, term) + odd_pair(terms, term) +
-           new_pair(simplifier, terms, term) + odd_argument(simplifier, terms, term) +
-           bound_of_bound(simplifier, terms, term);
+           new_pair(simplifier, terms, term) + log_of_density(simplifier, terms, term) +
+           odd_argument(simplifier, terms, term) + bound_of_bound(simplifier, terms, term);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Internal to rules/named.c, rules/sets.c and rules/put.c.
+// Internal to rules/named.c, rules/sets.c, rules/put.c and rules/ones.c.
 #ifndef FORMULA_RULES_CORE_H
 #define FORMULA_RULES_CORE_H
 
@@ -64,5 +64,10 @@ bool named_prepare(struct named_rule *n, uint32_t from);
 // `path`: sets that nodes above it bind.
 void named_put_set(const struct named_rule *n, uint32_t set, struct buf *out);
 bool named_put(struct named_writer *writer, uint32_t i, uint32_t path, struct named_side *side);
+
+// formula/rules/ones.c: appends the line of a definition with 1 for the variable, if that computes
+// numbers on the left side.
+void named_put_at_one(const char *name, const char *left, const char *right, const char *variable,
+                      struct buf *out);
 
 #endif

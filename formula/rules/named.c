@@ -215,6 +215,24 @@ static bool is_variable(const struct rule *rule, uint32_t i)
     return pattern->kind == PAT_TENSOR || pattern->kind == PAT_SCALAR;
 }
 
+// The arguments of a definition of numbers, but the first: what a function is about is no literal.
+static void put_at_ones(struct named_writer *writer, const char *name, const struct buf *sides,
+                        struct buf *out)
+{
+    const struct rule *rule = writer->named_rule.rule;
+    const struct pat *call = &rule->pats[rule->rhs];
+    struct buf variable = {0};
+    for (uint32_t k = 1; writer->named_rule.n_sets == 0 && k < call->n_args; k++) {
+        const struct pat *arg = &rule->pats[call->args[k]];
+        if (arg->kind != PAT_TENSOR || named_is_bool(&writer->named_rule, arg->type))
+            continue;
+        buf_clear(&variable);
+        buf_printf(&variable, "?%s", rule->tensors[arg->var].name);
+        named_put_at_one(name, buf_text(&sides[0]), buf_text(&sides[1]), buf_text(&variable), out);
+    }
+    buf_release(&variable);
+}
+
 static bool write_rule(struct named_writer *writer, const char *name, uint32_t from, uint32_t to,
                        struct arena *mem, struct buf *out)
 {
@@ -229,6 +247,8 @@ static bool write_rule(struct named_writer *writer, const char *name, uint32_t f
         buf_printf(out, "%s: %s => %s", name, buf_text(&sides[0]), buf_text(&sides[1]));
         ok = put_conditions(writer, &left, mem, out);
         buf_putc(out, '\n');
+        if (ok && rule_defines(rule) && to == rule->rhs)
+            put_at_ones(writer, name, sides, out);
     }
     buf_release(&sides[0]);
     buf_release(&sides[1]);

@@ -22,7 +22,7 @@
 #include "rules/rule.h"
 
 // Of the lines that named_rule writes: changes whenever they do.
-#define NAMED_VERSION "2"
+#define NAMED_VERSION "3"
 
 // The domain in which a rule must be proved to be used on named terms: real; or
 // bool, if it is about truth values alone.  False: none.
@@ -31,7 +31,11 @@ bool named_domain(const struct rule *rule, enum domain *out);
 // Appends the rule as a plain rule (egraph/plain/plain.h), named `name`:
 //   name: (exponential (log ?A)) => ?A if same((lt 0 ?A), true)
 // A rule with operator variables becomes a line for each operator that they may
-// stand for, named `name.operator`.  The conditions:
+// stand for, named `name.operator`.  A definition that computes numbers of an argument
+// has a second line, named `name.C_1`, where that argument C is 1:
+//   (select (le (abs ?A) 1) (multiply 1/2 (multiply ?A ?A)) (subtract (abs ?A) 1/2))
+//     => (huber ?A 1)
+// The conditions:
 //   same(P, true)      at every index
 //   free_of(?y, ?A)    ?A is constant along the axes ?y
 //   free_of(?y, ?z)    the sets ?y and ?z have no axis in common: a set depends

@@ -228,6 +228,21 @@ static const struct pair pairs[] = {
      "r: (subtract ?A ?A) => 0\n", "!the other side lacks A"},
     {"rule r { axes x; map n on x; tensor A[x: n] : int; A - A => 0; }",
      "!says nothing about reals", NULL},
+    // A definition that computes a number of an argument says what it is where that is 1; not of
+    // its first argument, and not if a factor would be 0.
+    {"rule r { axes x; map n on x; claims real; tensor A[x: n] : real, C[x: n] : real;"
+     " C * (A - 0.5 * C) / C => define f(A, C); }",
+     "r: (divide (multiply ?C (subtract ?A (multiply 1/2 ?C))) ?C) => (f ?A ?C)\n"
+     "r.C_1: (subtract ?A 1/2) => (f ?A 1)\n",
+     "r: (f ?A ?C) => (divide (multiply ?C (subtract ?A (multiply 1/2 ?C))) ?C)\n"},
+    {"rule r { axes x; map n on x; claims real; tensor A[x: n] : real, C[x: n] : real;"
+     " C - 0.5 * A => define f(A, C); }",
+     "r: (subtract ?C (multiply 1/2 ?A)) => (f ?A ?C)\n",
+     "r: (f ?A ?C) => (subtract ?C (multiply 1/2 ?A))\n"},
+    {"rule r { axes x; map n on x; claims real; tensor A[x: n] : real, C[x: n] : real;"
+     " C + A * (1 - C) => define f(A, C); }",
+     "r: (add ?C (multiply ?A (subtract 1 ?C))) => (f ?A ?C)\n",
+     "r: (f ?A ?C) => (add ?C (multiply ?A (subtract 1 ?C)))\n"},
     {"rule r { axes x; map n on x; tensor A[x: n] : float; claims float;"
      " A + A => 2 * A; }",
      "!says nothing about reals", NULL},
