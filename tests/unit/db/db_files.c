@@ -219,7 +219,8 @@ static void prove_too(void)
     struct err err = {0};
     struct db *other;
     struct report rep = {0};
-    struct domain_report report = {.domain = DOMAIN_INT, .verdict = VERDICT_PROVED};
+    struct domain_report report = {
+        .domain = DOMAIN_INT, .verdict = VERDICT_PROVED, .rung = RUNG_ARITHMETIC};
     struct obligation obligation = {.verdict = VERDICT_PROVED};
     int64_t run;
     vec_push(&report.obligations, obligation);

@@ -13,9 +13,10 @@ enum {
     LEAST_COMPARED = 5 // elements of each
 };
 
-// The operators of a line `rule.maximum`.
-static void operators_of(const struct rule *rule, struct plain_word name, enum op *ops,
-                         struct op_binding *binding)
+// The operators of a line `rule.maximum`.  Returns the variable that is 1 in a line `rule.d_1` of a
+// definition, or "".
+static const char *operators_of(const struct rule *rule, struct plain_word name, enum op *ops,
+                                struct op_binding *binding, struct arena *mem)
 {
     char text[300];
     snprintf(text, sizeof text, "%.*s", (int)name.len, name.at);
@@ -29,7 +30,19 @@ static void operators_of(const struct rule *rule, struct plain_word name, enum o
         binding[i] = (struct op_binding){ops[i], NO_ATTR};
         at += n;
     }
+    char *end = strstr(at, "_1");
+    if (rule_defines(rule) && *at == '.' && end != NULL && end[2] == 0) {
+        *end = 0;
+        return arena_strdup(mem, at + 1);
+    }
     assert_int_equal(*at, 0);
+    return "";
+}
+
+static void make_ones(const struct pool *pool, struct value *value)
+{
+    for (int64_t i = 0; i < type_count(pool, value->type); i++)
+        ((double *)value->data)[i] = 1;
 }
 
 struct ground_world {
@@ -158,7 +171,8 @@ static uint32_t try_ground(const struct rule *rule, const struct plain_check_rul
     rng_seed(&world->rng, seed);
     enum op *ops = ARENA_NEW(mem, enum op, rule->n_opvars + 1);
     struct op_binding *binding = ARENA_NEW(mem, struct op_binding, rule->n_opvars + 1);
-    operators_of(rule, plain_check_rule->name, ops, binding);
+    const char *one = operators_of(rule, plain_check_rule->name, ops, binding, mem);
+    uint32_t n_ones = 0;
     ground_world.named_rule = (struct named_rule){.rule = rule, .why = &err, .ops = ops};
     assert_true(named_domain(rule, &ground_world.named_rule.domain));
     ground_world.named_rule.one = ARENA_NEW(mem, int64_t, rule->n_maps + 1);
@@ -191,6 +205,10 @@ static uint32_t try_ground(const struct rule *rule, const struct plain_check_rul
             const struct tensor_var *tensor = &rule->tensors[i];
             param[i] = value_random(&pool, term_type(&terms, ground_world.in->tensor[i]),
                                     &world->rng, false, mem);
+            if (strcmp(tensor->name, one) == 0) {
+                make_ones(&pool, &param[i]);
+                n_ones++;
+            }
             set_variable(&ground_world, tensor->name, &param[i], elem[tensor->type],
                          tensor->n_sizes, tensor->sizes, &ground_world.in->order[i], &pool);
         }
@@ -199,9 +217,14 @@ static uint32_t try_ground(const struct rule *rule, const struct plain_check_rul
             struct value *value = &param[rule->n_tensors + i];
             *value = value_random(&pool, term_type(&terms, ground_world.in->scalar[i]), &world->rng,
                                   false, mem);
+            if (strcmp(rule->scalars[i].name, one) == 0) {
+                make_ones(&pool, value);
+                n_ones++;
+            }
             set_variable(&ground_world, rule->scalars[i].name, value, elem[rule->scalars[i].type],
                          0, NULL, &none, &pool);
         }
+        assert_int_equal(n_ones, *one != 0);
         uint32_t sides = rule_defines(rule) ? 1 : 2;
         if (eval_terms(&(struct eval_input){&terms, n, param, mem}, sides, root, out, &err)) {
             const struct order *order = &ground_world.in->pat[rule->lhs].out;

@@ -30,7 +30,8 @@ static uint64_t steps_of(const char *claims)
     decide_rule(rs.rules.at[0], &options, &report);
     assert_int_equal(report.domains.len, 1);
     assert_int_equal(report.domains.at[0].verdict, VERDICT_UNKNOWN);
-    assert_string_equal(report.domains.at[0].reason, "the solver reached its limit for A, N of i64");
+    assert_string_equal(report.domains.at[0].reason,
+                        "the solver reached its limit for A, N of i64");
     for (uint32_t i = 0; i < report.domains.at[0].obligations.len; i++)
         if (report.domains.at[0].obligations.at[i].kind == OBLIGATION_ELEMENTS)
             steps += report.domains.at[0].obligations.at[i].effort;
