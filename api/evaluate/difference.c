@@ -234,8 +234,7 @@ static bool put_function_as(const struct compare_side *side, const char *name, s
 {
     struct program alone;
     struct pool *pool = side->program->pool;
-    struct module module = {
-        .name = sym_make(pool, ""), .attrs = sym_make(pool, ""), .functions_end = 1};
+    struct module module = {sym_make(pool, ""), sym_make(pool, ""), false, false, 1, 0};
     program_init(&alone, pool);
     bool ok = retype_function(side->program, side->function, NULL, &alone, err);
     if (ok) {

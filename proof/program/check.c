@@ -314,37 +314,19 @@ static bool same_function(struct record_checker *checker, const struct function 
 static bool same_header(const struct module *a, const struct module *b)
 {
     return a->name.v == b->name.v && a->attrs.v == b->attrs.v && a->written == b->written &&
-           a->split == b->split;
-}
-
-static bool is_resources(const struct program *program, uint32_t extra)
-{
-    return strncmp(sym_text(program->pool, program->extras.at[extra]), "{-#", 3) == 0;
-}
-
-// The operations beside the functions of module m.  The output may lack resources that none of
-// its texts names.
-static bool same_extras(const struct program *in, const struct program *out, uint32_t m)
-{
-    uint32_t i = m > 0 ? in->modules.at[m - 1].extras_end : 0;
-    uint32_t j = m > 0 ? out->modules.at[m - 1].extras_end : 0;
-    uint32_t end = in->modules.at[m].extras_end, out_end = out->modules.at[m].extras_end;
-    for (; i < end; i++) {
-        if (j < out_end && in->extras.at[i].v == out->extras.at[j].v)
-            j++;
-        else if (!is_resources(in, i) || out->modules.at[m].names_resources)
-            return false;
-    }
-    return j == out_end;
+           a->split == b->split && a->extras_end == b->extras_end;
 }
 
 static bool same_modules(struct record_checker *checker, const struct program *in,
                          const struct program *out)
 {
     // Texts of opaque terms mean the same in one format only.
-    bool same = in->format == out->format && in->modules.len == out->modules.len;
+    bool same = in->format == out->format && in->extras.len == out->extras.len &&
+                in->modules.len == out->modules.len;
     for (uint32_t i = 0; same && i < in->modules.len; i++)
-        same = same_header(&in->modules.at[i], &out->modules.at[i]) && same_extras(in, out, i);
+        same = same_header(&in->modules.at[i], &out->modules.at[i]);
+    for (uint32_t i = 0; same && i < in->extras.len; i++)
+        same = in->extras.at[i].v == out->extras.at[i].v;
     if (!same)
         return err_set(checker->err, ERR_CHECK,
                        "the output has another format, or other modules, "

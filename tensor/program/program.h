@@ -56,7 +56,6 @@ struct module {
     sym_id attrs;                       // "{...}" or ""
     bool written;                       // false: operations of the file's level
     bool split;                         // a line "// -----" stands in front
-    bool names_resources;               // a text of its part does; of the part's last module
     uint32_t functions_end, extras_end; // behind the module's last
 };
 

@@ -361,10 +361,7 @@ static void remark_texts(struct stablehlo_reader *reader)
 static bool keep_resources(struct stablehlo_reader *reader)
 {
     struct mlir *mlir = &reader->mlir;
-    if (!reader->resources_used || reader->program->modules.len == 0)
-        return true;
-    vec_last(&reader->program->modules).names_resources = true;
-    if (mlir->resources == 0)
+    if (mlir->resources == 0 || !reader->resources_used || reader->program->modules.len == 0)
         return true;
     uint32_t open = mlir->resources - 1;
     sym_id text = stablehlo_keep(reader, open, mlir->tok.at[open].match + 1, SPACE_KEEP);
