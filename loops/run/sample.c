@@ -10,6 +10,7 @@ enum {
 };
 
 const struct sample_limits sample_usual = {.programs = 512, .elements = 1 << 20};
+const struct sample_limits sample_part = {.programs = 1 << 16, .elements = 1 << 20, .few = true};
 
 struct sampler {
     struct execution *run;

@@ -16,6 +16,8 @@ struct sample_limits {
     bool wide;         // half of the sizes are of several tiles, the last one a part of one
 };
 extern const struct sample_limits sample_usual;
+// Of more programs than run: for a run in part, and to see that there are sizes at all.
+extern const struct sample_limits sample_part;
 
 // Chooses all scalars.  False if no choice was found that meets the facts and the limit of programs.
 bool sample_scalars(struct execution *run, struct rng *rng, const struct sample_limits *limits);

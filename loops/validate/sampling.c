@@ -61,7 +61,5 @@ bool sampled_run(struct execution *run, struct rng *rng, struct lifting *apart, 
             return true;
     }
     run->most = VALIDATE_PROGRAMS;
-    limits =
-        (struct sample_limits){.programs = 1 << 16, .elements = sample_usual.elements, .few = true};
-    return sampled_within(run, rng, apart, &limits);
+    return sampled_within(run, rng, apart, &sample_part);
 }
