@@ -290,8 +290,8 @@ static bool has_sizes(struct kernel_job *job)
     rng_seed(&rng, 1);
     exec_init(&run, &job->program, CHECK_CELLS);
     for (uint32_t i = 0; i < CHECK_SAMPLES && !found; i++)
-        found = sample_scalars(&run, &rng, &sample_usual) ||
-                sample_scalars(&run, &rng, &sample_part);
+        found =
+            sample_scalars(&run, &rng, &sample_usual) || sample_scalars(&run, &rng, &sample_part);
     exec_release(&run);
     job->program.fact.len = facts;
     return found;
