@@ -152,7 +152,7 @@ bool cex_evaluator_ground(struct cex_evaluator *cex_evaluator, struct cex_case *
 enum cex_failure cex_evaluator_run(struct cex_evaluator *cex_evaluator,
                                    const struct cex_case *candidate, struct cex_outcome *out);
 
-// Is condition w one on the elements of this parameter alone?  Has the rule such conditions, and do
+// Is condition w one on the single elements of this parameter alone?  Has the rule such conditions, and do
 // they hold if the parameter has this value everywhere?  The case is grounded.  What cannot be
 // evaluated does not count.
 bool cex_is_alone(const struct rule *rule, uint32_t w, uint32_t param);

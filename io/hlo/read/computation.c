@@ -300,10 +300,8 @@ static void forget(struct hlo_reader *reader)
 {
     for (uint32_t k = 0; k < reader->bound.len; k++)
         reader->value_of.at[reader->bound.at[k]] = 0;
-    for (uint32_t k = 0; k < reader->pinned.len; k++)
-        reader->is_pinned.at[reader->pinned.at[k]] = 0;
+    hlo_forget_pinned(reader);
     vec_clear(&reader->bound);
-    vec_clear(&reader->pinned);
     vec_clear(&reader->inner);
     vec_clear(&reader->value);
     vec_clear(&reader->element);

@@ -220,44 +220,21 @@ static enum hlo_form form_of(struct hlo_reader *reader, const struct hlo_instruc
     return HLO_PLAIN;
 }
 
-// Instructions that others of their computation must come after keep their places, and so they
-// stay text.  `pinned`: name -> the last computation that pins it, + 1.
-static void find_pinned(struct hlo_reader *reader, uint32_t c, struct u32_vec *pinned)
-{
-    const struct hlo_computation *computation = &reader->computation.at[c];
-    for (uint32_t i = 0; i < computation->n; i++) {
-        struct hlo_attribute attribute;
-        if (!hlo_find_attribute(reader, &reader->instruction.at[computation->first + i],
-                                "control-predecessors", &attribute))
-            continue;
-        for (uint32_t at = attribute.value; at < attribute.end; at++) {
-            uint32_t name = hlo_is_name(reader, at) ? hlo_name(reader, at) : UINT32_MAX;
-            while (name != UINT32_MAX && pinned->len <= name)
-                vec_push(pinned, 0);
-            if (name != UINT32_MAX)
-                pinned->at[name] = c + 1;
-        }
-    }
-}
-
 void hlo_find_forms(struct hlo_reader *reader)
 {
     struct hlo_types types = {0};
-    struct u32_vec pinned = {0};
     for (uint32_t c = 0; c < reader->computation.len; c++) {
         const struct hlo_computation computation = reader->computation.at[c];
-        find_pinned(reader, c, &pinned);
+        hlo_find_pinned(reader, &computation);
         for (uint32_t i = 0; i < computation.n; i++) {
             struct hlo_instruction *instruction = &reader->instruction.at[computation.first + i];
             if (instruction->attrs == instruction->end ||
-                instruction->name == instruction->opcode || hlo_has_effect(reader, instruction))
+                instruction->name == instruction->opcode || hlo_stays(reader, instruction))
                 continue;
-            uint32_t name = hlo_name(reader, instruction->name);
-            if ((name >= pinned.len || pinned.at[name] != c + 1) &&
-                hlo_flat_shape(reader, instruction->shape, &types))
+            if (hlo_flat_shape(reader, instruction->shape, &types))
                 instruction->form = (uint8_t)form_of(reader, instruction, &types);
         }
+        hlo_forget_pinned(reader);
     }
     vec_release(&types);
-    vec_release(&pinned);
 }

@@ -22,6 +22,13 @@ void hlo_find_pinned(struct hlo_reader *reader, const struct hlo_computation *co
     }
 }
 
+void hlo_forget_pinned(struct hlo_reader *reader)
+{
+    for (uint32_t k = 0; k < reader->pinned.len; k++)
+        reader->is_pinned.at[reader->pinned.at[k]] = 0;
+    vec_clear(&reader->pinned);
+}
+
 static bool is_pinned(struct hlo_reader *reader, const struct hlo_instruction *instruction)
 {
     if (instruction->name == instruction->opcode)

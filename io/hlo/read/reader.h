@@ -250,8 +250,9 @@ bool hlo_projection(struct hlo_reader *reader, const struct hlo_instruction *ins
                     struct hlo_stated stated, struct hlo_value *value, bool *found);
 
 // io/hlo/read/pinned.c
-// Notes which instructions of the computation others must come after.
+// Notes which instructions of the computation others must come after, until they are forgotten.
 void hlo_find_pinned(struct hlo_reader *reader, const struct hlo_computation *computation);
+void hlo_forget_pinned(struct hlo_reader *reader);
 // Has the instruction of this computation an effect, or must it stay in its place?  Then it is one
 // opaque term, whatever it is.
 bool hlo_stays(struct hlo_reader *reader, const struct hlo_instruction *instruction);
