@@ -168,6 +168,12 @@ enum cex_weight {
 enum cex_weight cex_weigh(const struct cex_evaluator *cex_evaluator,
                           const struct cex_case *candidate, struct arena *mem,
                           struct cex_outcome *out);
+// Do the element conditions, which hold for the values that their nodes have now, hold however
+// their nodes round?  Also true if they hold where all results are correctly rounded, which is
+// noted in `out`.
+bool cex_conditions_count(const struct cex_evaluator *cex_evaluator,
+                          const struct cex_case *candidate, struct arena *mem,
+                          struct cex_outcome *out);
 // Do all sums of floats take their terms axis by axis, in the order in which the axes are
 // numbered (rounding/sum_order.c)?
 bool cex_in_order(const struct instance *in);

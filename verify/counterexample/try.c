@@ -369,7 +369,7 @@ static enum cex_failure compare_sides(struct cex_evaluator *cex_evaluator,
         describe_element(cex_evaluator, value, out);
         if (scalar_same(elem, out->lhs, out->rhs) ||
             (scalar_is_nan(elem, out->lhs) && scalar_is_nan(elem, out->rhs)) ||
-            (cex_evaluator->plain && both_zero(out)))
+            ((cex_evaluator->plain || candidate->approximate) && both_zero(out)))
             continue;
         bool far = cex_far_apart(out, candidate->approximate);
         if (far && elem_kind(elem) == KIND_FLOAT)
@@ -397,6 +397,9 @@ enum cex_failure cex_evaluator_run(struct cex_evaluator *cex_evaluator,
         out->failure = cex_evaluator->status != GROUND_RHS_INVALID ? CEX_SHAPE
                        : cex_evaluator->both                       ? CEX_DISCARD
                                                                    : CEX_RHS_INVALID;
+    if (out->failure > CEX_DISCARD &&
+        !cex_conditions_count(cex_evaluator, candidate, &cex_evaluator->mem, out))
+        out->failure = CEX_DISCARD;
     if (out->failure == CEX_SHAPE || out->failure == CEX_RHS_INVALID)
         describe_types(cex_evaluator, out);
     arena_reset(&cex_evaluator->mem, mark);

@@ -5,9 +5,11 @@
 // values, and the neighbours of the numbers in the conditions.  A condition that counts
 // along an axis only defines a tensor of integers that no other condition mentions, so it
 // can be met at every index.  If a condition mentions maps, in value(), the elements are looked
-// for beside values of the maps that meet the preconditions.
+// for beside values of the maps that meet the preconditions.  Over the reals, where a condition has
+// a transcendental operator, floats stand for the elements if exact numbers do not do.
 #include "tensor/eval/eval.h"
 #include "verify/symbolic/eval.h"
+#include "verify/obligations/approximate.h"
 #include "verify/obligations/element_types.h"
 #include "verify/obligations/session.h"
 #include "verify/limits.h"
@@ -15,6 +17,7 @@
 
 struct condition_search {
     struct session *session;
+    bool approximate; // f64 stands for the reals
     struct denote denote;
     struct u32_vec conds;     // elements that must be true
     VEC(int64_t) near;        // numbers in the conditions
@@ -98,13 +101,14 @@ static struct scalar choose_element(struct condition_search *search, enum elem e
                                     struct rng *rng, uint32_t round)
 {
     bool floats = elem_kind(elem) == KIND_FLOAT;
+    bool ideal = elem_is_ideal(elem) || (floats && search->approximate);
     int64_t most = 2 + (int64_t)(round / VERIFY_RANDOM_ELEMENT_GROWTH);
     uint64_t how = rng_below(rng, 8);
     if (elem == ELEM_I1)
         return scalar_of_int(elem, (int64_t)rng_below(rng, 2));
-    if (how == 0 && !elem_is_ideal(elem))
+    if (how == 0 && !ideal)
         return rng_below(rng, 2) ? scalar_lowest(elem) : scalar_highest(elem);
-    if (how == 1 && floats && !elem_is_ideal(elem))
+    if (how == 1 && floats && !ideal)
         return scalar_of_double(elem, rng_below(rng, 2) ? (double)NAN : -0.0);
     if (how <= 3 && search->near.len > 0) {
         int64_t k = search->near.at[rng_below(rng, search->near.len)];
@@ -167,6 +171,9 @@ static bool choose(struct condition_search *search, enum domain domain, struct r
     if (!choose_maps(search, rng, round) ||
         !element_types_find(rule, domain, round, NULL, NULL, search->elem))
         return false;
+    for (uint32_t i = 0; search->approximate && i < rule->n_types; i++)
+        if (search->elem[i] == ELEM_REAL)
+            search->elem[i] = ELEM_F64;
     for (uint32_t i = 0; i < rule->n_opvars; i++) {
         enum op op = choose_op(&rule->opvars[i], search->elem[rule->opvars[i].result], rng);
         if (op == N_OPS)
@@ -202,7 +209,9 @@ static bool all_true(struct condition_search *search)
     }
     for (uint32_t i = 0; i < search->conds.len; i++) {
         struct scalar scalar;
-        if (!eval_elem(&env, search->conds.at[i], &scalar) || scalar.bits == 0)
+        if (search->approximate
+                ? !approximately_holds(&env, search->conds.at[i])
+                : !eval_elem(&env, search->conds.at[i], &scalar) || scalar.bits == 0)
             return false;
     }
     return true;
@@ -253,13 +262,36 @@ static void collect(struct condition_search *search)
         vec_push(&search->value, 0);
 }
 
+static bool is_transcendental(const struct condition_search *search)
+{
+    const struct exprs *exprs = &search->session->exprs;
+    bool found = false;
+    for (uint32_t c = 0; c < search->conds.len && !found; c++) {
+        struct u32_vec reach = {0};
+        expr_reach(exprs, search->conds.at[c], &reach);
+        for (uint32_t i = 0; i < reach.len && !found; i++)
+            found = expr_at(exprs, reach.at[i])->kind == X_OP &&
+                    op_is_transcendental((enum op)expr_at(exprs, reach.at[i])->op);
+        vec_release(&reach);
+    }
+    return found;
+}
+
+static bool find_elements(struct condition_search *search, enum domain domain)
+{
+    struct rng rng;
+    rng_seed(&rng, 1);
+    for (uint32_t i = 0; i < VERIFY_RANDOM_ROUNDS && search->conds.len > 0; i++)
+        if (choose(search, domain, &rng, i) && all_true(search))
+            return true;
+    return search->conds.len == 0 && search->denote.failure == NULL;
+}
+
 bool conditions_have_model(struct session *session, enum domain domain)
 {
     const struct rule *rule = session->rule;
     struct condition_search search = {.session = session};
-    struct rng rng;
     uint32_t rank[64];
-    bool found = false;
     for (uint32_t c = 0; c < 64; c++)
         rank[c] = 1;
     if (!denote_init(&search.denote, &session->exprs, rule, rank))
@@ -269,10 +301,10 @@ bool conditions_have_model(struct session *session, enum domain domain)
     search.op = ARENA_NEW(session->mem, struct op_binding, rule->n_opvars + 1);
     search.of_tensor = ARENA_NEW(session->mem, struct scalar, rule->n_tensors + 1);
     search.of_scalar = ARENA_NEW(session->mem, struct scalar, rule->n_scalars + 1);
-    rng_seed(&rng, 1);
-    for (uint32_t i = 0; i < VERIFY_RANDOM_ROUNDS && !found && search.conds.len > 0; i++)
-        found = choose(&search, domain, &rng, i) && all_true(&search);
-    found |= search.conds.len == 0 && search.denote.failure == NULL;
+    bool found = find_elements(&search, domain);
+    search.approximate = !found && domain == DOMAIN_REAL && is_transcendental(&search);
+    if (search.approximate)
+        found = find_elements(&search, domain);
     vec_release(&search.conds);
     vec_release(&search.near);
     vec_release(&search.numbers);

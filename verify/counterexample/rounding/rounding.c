@@ -10,15 +10,14 @@
 #include "tensor/eval/eval.h"
 #include "verify/counterexample/parts.h"
 #include "verify/limits.h"
+#include "verify/symbolic/rounding.h"
 #include <math.h>
-
-#define NEAR 1e-3 // relative distance below which values count as equal
-#define TINY 1e-4 // least magnitude an inexact divisor may have
-#define LARGE 1e6 // greatest magnitude of approximate values
 
 struct rounding_check {
     const struct cex_evaluator *cex_evaluator;
+    const struct eval_plan *plan; // whose nodes have values
     bool approximate;
+    bool any_rounding; // correctly rounded results count as inexact, too
     uint32_t n;
     const term_id *id;
     const struct value *value;
@@ -28,7 +27,7 @@ struct rounding_check {
 
 static uint32_t position(const struct rounding_check *rounding_check, term_id id)
 {
-    return eval_plan_place(&rounding_check->cex_evaluator->sides, id);
+    return eval_plan_place(rounding_check->plan, id);
 }
 
 static bool machine_float(enum elem elem)
@@ -52,12 +51,6 @@ static int64_t count_of(const struct rounding_check *rounding_check, uint32_t at
 static enum elem elem_of(const struct rounding_check *rounding_check, uint32_t at)
 {
     return type_elem(&rounding_check->cex_evaluator->pool, rounding_check->value[at].type);
-}
-
-// Multiples of 1/64 of moderate size: sums and short products are exact.
-static bool dyadic(double x)
-{
-    return fabs(x) <= LARGE && floor(x * 64) == x * 64;
 }
 
 static double precision(enum elem elem) // 2^bits of the significand
@@ -145,7 +138,7 @@ static bool order_is_harmless(const struct rounding_check *rounding_check,
                 continue; // among terms of one sign the sum is infinite
             if (reducer == OP_MULTIPLY && !(fabs(x) >= 0.25 && fabs(x) <= 4))
                 return false;
-            if (fabs(x) > LARGE)
+            if (fabs(x) > ROUNDING_LARGE)
                 return false;
         }
         if (products && own_plus && own_minus)
@@ -154,73 +147,6 @@ static bool order_is_harmless(const struct rounding_check *rounding_check,
         minus |= own_minus;
     }
     return reducer == OP_MULTIPLY ? count <= 16 : products || !(plus && minus);
-}
-
-static bool apart(double a, double b)
-{
-    return isnan(a) || isnan(b) || fabs(a - b) > NEAR * fmax(fabs(a), fabs(b));
-}
-
-static bool jumps(enum op op)
-{
-    return op == OP_BITCAST_CONVERT || op_has(op, LAW_JUMPS);
-}
-
-// Does operator `op` keep the error of inexact operands small at one result element?
-static bool step_is_safe(enum op op, double a, double b, double r)
-{
-    switch (op) {
-    case OP_ADD:
-        return !isfinite(a) || !isfinite(b) || fabs(r) >= NEAR * fmax(fabs(a), fabs(b));
-    case OP_SUBTRACT:
-        return !isfinite(a) || !isfinite(b) || fabs(r) >= NEAR * fmax(fabs(a), fabs(b));
-    case OP_DIVIDE:
-        return fabs(b) >= TINY;
-    case OP_COMPARE:
-        return apart(a, b);
-    case OP_LOG:
-    case OP_LOG_PLUS_ONE:
-        return fabs(r) >= NEAR && fabs(a) >= TINY;
-    case OP_SINE:
-    case OP_COSINE:
-        return fabs(a) <= 1e3 && fabs(r) >= NEAR;
-    case OP_SQRT:
-    case OP_RSQRT:
-    case OP_CBRT:
-    case OP_EXPONENTIAL_MINUS_ONE:
-    case OP_POWER:
-        return fabs(a) >= TINY;
-    case OP_ABS:
-    case OP_CEIL:
-    case OP_ERF:
-    case OP_EXPONENTIAL:
-    case OP_FLOOR:
-    case OP_IMAG:
-    case OP_LOGISTIC:
-    case OP_NEGATE:
-    case OP_REAL:
-    case OP_ROUND_NEAREST_AFZ:
-    case OP_ROUND_NEAREST_EVEN:
-    case OP_SIGN:
-    case OP_TAN:
-    case OP_TANH:
-    case OP_ATAN2:
-    case OP_MAXIMUM:
-    case OP_MINIMUM:
-    case OP_MULTIPLY:
-    case OP_REMAINDER:
-    case OP_IS_FINITE:
-    case OP_SELECT:
-    case OP_CLAMP:
-    case OP_CONVERT:
-        LEAF_CASES
-        BITS_UNARY_CASES
-        BITS_BINARY_CASES
-        SHAPED_CASES
-        OUTSIDE_CASES
-        break;
-    }
-    return true;
 }
 
 static bool operands_inexact(const struct rounding_check *rounding_check, term_id id)
@@ -241,8 +167,8 @@ static bool elements_are_safe(const struct rounding_check *rounding_check, uint3
     uint32_t a = position(rounding_check, args[0]);
     uint32_t b = node->n_args > 1 ? position(rounding_check, args[1]) : a;
     for (int64_t i = 0; i < count_of(rounding_check, at); i++)
-        if (!step_is_safe((enum op)node->op, element(rounding_check, a, i),
-                          element(rounding_check, b, i), element(rounding_check, at, i)))
+        if (!rounding_step_is_safe((enum op)node->op, element(rounding_check, a, i),
+                                   element(rounding_check, b, i), element(rounding_check, at, i)))
             return false;
     return true;
 }
@@ -282,7 +208,7 @@ static bool sum_is_safe(struct rounding_check *rounding_check, uint32_t at, enum
 static bool in_range(const struct rounding_check *rounding_check, uint32_t at)
 {
     for (int64_t i = 0; i < count_of(rounding_check, at); i++)
-        if (!(fabs(element(rounding_check, at, i)) <= LARGE))
+        if (!(fabs(element(rounding_check, at, i)) <= ROUNDING_LARGE))
             return false;
     return true;
 }
@@ -290,7 +216,7 @@ static bool in_range(const struct rounding_check *rounding_check, uint32_t at)
 static bool all_dyadic(const struct rounding_check *rounding_check, uint32_t at)
 {
     for (int64_t i = 0; i < count_of(rounding_check, at); i++)
-        if (!dyadic(element(rounding_check, at, i)))
+        if (!rounding_dyadic(element(rounding_check, at, i)))
             return false;
     return true;
 }
@@ -344,6 +270,44 @@ static bool bits_are_open(const struct rounding_check *rounding_check, uint32_t 
     return false;
 }
 
+// Has the first operand a negative zero?  No real number is one.
+static bool has_signed_zero(const struct rounding_check *rounding_check, uint32_t at)
+{
+    uint32_t in = position(rounding_check, term_args(&rounding_check->cex_evaluator->terms,
+                                                     rounding_check->id[at])[0]);
+    for (int64_t i = 0; i < count_of(rounding_check, in); i++)
+        if (element(rounding_check, in, i) == 0 && signbit(element(rounding_check, in, i)))
+            return true;
+    return false;
+}
+
+static bool is_zero_everywhere(const struct rounding_check *rounding_check, uint32_t at)
+{
+    for (int64_t i = 0; i < count_of(rounding_check, at); i++)
+        if (element(rounding_check, at, i) != 0)
+            return false;
+    return true;
+}
+
+// Over the reals: is the node exact because an operand is exactly zero?  A product of finite
+// numbers is 0 then.  A function of one operand that has a value at 0 has one there which floats
+// have, too: 0, 1 or 1/2.
+static bool zero_decides(const struct rounding_check *rounding_check, uint32_t at)
+{
+    const struct cex_evaluator *evaluator = rounding_check->cex_evaluator;
+    const struct term *node = term_at(&evaluator->terms, rounding_check->id[at]);
+    const term_id *args = term_args(&evaluator->terms, rounding_check->id[at]);
+    bool function = node->n_args == 1 && op_is_transcendental((enum op)node->op);
+    if (node->op != OP_MULTIPLY && !function)
+        return false;
+    for (uint32_t k = 0; k < node->n_args; k++) {
+        uint32_t in = position(rounding_check, args[k]);
+        if (!rounding_check->inexact[in] && is_zero_everywhere(rounding_check, in))
+            return all_dyadic(rounding_check, at);
+    }
+    return false;
+}
+
 // Marks the node.  Returns false if the candidate decides nothing.
 static bool node_is_safe(struct rounding_check *rounding_check, uint32_t at)
 {
@@ -367,12 +331,18 @@ static bool node_is_safe(struct rounding_check *rounding_check, uint32_t at)
     rounding_check->inexact[at] = floats && before;
     if (is_move(op))
         return true;
-    if (before &&
-        (jumps(op) || (op == OP_CONVERT && !floats) || !elements_are_safe(rounding_check, at)))
+    if (floats && rounding_check->approximate && zero_decides(rounding_check, at)) {
+        rounding_check->inexact[at] = false;
+        return true;
+    }
+    if (rounding_check->approximate && op == OP_ATAN2 && has_signed_zero(rounding_check, at))
+        return false;
+    if (before && ((op == OP_CONVERT && !floats) || !elements_are_safe(rounding_check, at)))
         return false;
     // The square root of IEEE floats is exactly rounded.
     bool open = op_is_transcendental(op) && (rounding_check->approximate || op != OP_SQRT);
-    if (open && floats && !rounding_check->approximate && !rounding_check->inexact[at])
+    if (open && floats && !rounding_check->approximate && !rounding_check->any_rounding &&
+        !rounding_check->inexact[at])
         open = !rounds_right(rounding_check, at);
     if (floats && (open || (rounding_check->approximate && !all_dyadic(rounding_check, at))))
         rounding_check->inexact[at] = true;
@@ -381,7 +351,7 @@ static bool node_is_safe(struct rounding_check *rounding_check, uint32_t at)
 
 static double tolerance(enum elem elem)
 {
-    return elem == ELEM_BF16 ? 0.25 : elem == ELEM_F16 ? 0.05 : NEAR;
+    return elem == ELEM_BF16 ? 0.25 : elem == ELEM_F16 ? 0.05 : ROUNDING_NEAR;
 }
 
 // Smaller magnitudes lose relative precision.
@@ -397,7 +367,8 @@ bool cex_far_apart(const struct cex_outcome *outcome, bool approximate)
     double most = scalar_to_double(outcome->elem, scalar_highest(outcome->elem));
     double scale = fmax(fabs(a), fabs(b));
     if (approximate)
-        return isfinite(a) && isfinite(b) && scale >= TINY && fabs(a - b) > NEAR * scale;
+        return isfinite(a) && isfinite(b) && scale >= ROUNDING_TINY &&
+               fabs(a - b) > ROUNDING_NEAR * scale;
     if (isnan(a) || isnan(b))
         return isnan(a) != isnan(b);
     if (isfinite(a) != isfinite(b)) {
@@ -411,10 +382,10 @@ bool cex_far_apart(const struct cex_outcome *outcome, bool approximate)
 }
 
 // Does any node leave its value open?
-static bool leaves_open(const struct cex_evaluator *cex_evaluator)
+static bool leaves_open(const struct cex_evaluator *cex_evaluator, const struct eval_plan *plan)
 {
-    for (uint32_t i = 0; i < cex_evaluator->sides.node.len; i++) {
-        const struct term *node = term_at(&cex_evaluator->terms, cex_evaluator->sides.node.at[i]);
+    for (uint32_t i = 0; i < plan->node.len; i++) {
+        const struct term *node = term_at(&cex_evaluator->terms, plan->node.at[i]);
         if (node->op == OP_BITCAST_CONVERT)
             return true;
         if (!machine_float(type_elem(&cex_evaluator->pool, node->type)))
@@ -427,19 +398,27 @@ static bool leaves_open(const struct cex_evaluator *cex_evaluator)
     return false;
 }
 
-static enum cex_weight judge(struct rounding_check *rounding_check)
+static bool all_safe(struct rounding_check *rounding_check)
 {
     for (uint32_t i = 0; i < rounding_check->n; i++)
         if (!node_is_safe(rounding_check, i))
-            return CEX_NOTHING;
-    const struct cex_evaluator *cex_evaluator = rounding_check->cex_evaluator;
-    bool open = rounding_check->inexact[position(rounding_check, cex_evaluator->lhs)] ||
-                rounding_check->inexact[position(rounding_check, cex_evaluator->rhs)];
-    if (open) {
-        rounding_check->out->n_rounded = 0;
-        rounding_check->out->ordered = false;
-    }
-    return open ? CEX_FAR : CEX_EXACT;
+            return false;
+    return true;
+}
+
+static struct rounding_check check_of(const struct cex_evaluator *cex_evaluator,
+                                      const struct eval_plan *plan,
+                                      const struct cex_case *candidate, struct arena *mem,
+                                      struct cex_outcome *out)
+{
+    return (struct rounding_check){.cex_evaluator = cex_evaluator,
+                                   .plan = plan,
+                                   .approximate = candidate->approximate,
+                                   .n = plan->node.len,
+                                   .id = plan->node.at,
+                                   .value = plan->value.at,
+                                   .inexact = ARENA_NEW(mem, bool, plan->node.len),
+                                   .out = out};
 }
 
 enum cex_weight cex_weigh(const struct cex_evaluator *cex_evaluator,
@@ -447,15 +426,34 @@ enum cex_weight cex_weigh(const struct cex_evaluator *cex_evaluator,
                           struct cex_outcome *out)
 {
     const struct eval_plan *sides = &cex_evaluator->sides;
-    struct rounding_check rounding_check = {.cex_evaluator = cex_evaluator,
-                                            .approximate = candidate->approximate,
-                                            .n = sides->node.len,
-                                            .id = sides->node.at,
-                                            .value = sides->value.at,
-                                            .out = out};
     out->n_rounded = 0;
-    if (!candidate->approximate && !leaves_open(cex_evaluator))
+    if (!candidate->approximate && !leaves_open(cex_evaluator, sides))
         return CEX_EXACT;
-    rounding_check.inexact = ARENA_NEW(mem, bool, sides->node.len);
-    return judge(&rounding_check);
+    struct rounding_check rounding_check = check_of(cex_evaluator, sides, candidate, mem, out);
+    if (!all_safe(&rounding_check))
+        return CEX_NOTHING;
+    bool open = rounding_check.inexact[position(&rounding_check, cex_evaluator->lhs)] ||
+                rounding_check.inexact[position(&rounding_check, cex_evaluator->rhs)];
+    if (open) {
+        out->n_rounded = 0;
+        out->ordered = false;
+    }
+    return open ? CEX_FAR : CEX_EXACT;
+}
+
+bool cex_conditions_count(const struct cex_evaluator *cex_evaluator,
+                          const struct cex_case *candidate, struct arena *mem,
+                          struct cex_outcome *out)
+{
+    const struct eval_plan *conditions = &cex_evaluator->conditions;
+    if (!candidate->approximate && !leaves_open(cex_evaluator, conditions))
+        return true;
+    struct cex_outcome before = *out;
+    struct rounding_check rounding_check = check_of(cex_evaluator, conditions, candidate, mem, out);
+    rounding_check.any_rounding = true;
+    if (all_safe(&rounding_check) && out->ordered == before.ordered)
+        return true;
+    *out = before;
+    rounding_check.any_rounding = false;
+    return !candidate->approximate && all_safe(&rounding_check);
 }
