@@ -81,8 +81,14 @@ $(LIB): $(OBJ)
 GNU = base/memory/vec.o base/memory/pages.o base/process/confine.o
 $(addprefix $(BUILD)/,$(GNU)): ALL_CFLAGS += -D_GNU_SOURCE
 
+# Says once what is missing where Debian's packages tell; the compiler decides.
+$(BUILD)/packages: tests/setup.sh
+	@mkdir -p $(@D)
+	@if ! command -v dpkg-query >/dev/null || sh tests/setup.sh --build --check; then touch $@; \
+	else echo "\`make setup' installs them" >&2; fi
+
 # Objects serve the program and the shared library alike.
-$(BUILD)/%.o: %.c
+$(BUILD)/%.o: %.c | $(BUILD)/packages
 	@mkdir -p $(@D)
 	@echo "  CC   $<"
 	@$(CC) $(ALL_CFLAGS) -fPIC -fvisibility=hidden -c -o $@ $<
