@@ -15,7 +15,13 @@ trap 'exit 143' TERM
 db=$work/rules.db
 # A database is all that a test has, unless the test lays it over a library.
 RANKWRIGHT_LIBRARY_DATABASE=
-export RANKWRIGHT_LIBRARY_DATABASE
+# Where it names none, it has one of its own, not the user's.
+XDG_DATA_HOME=$work/data
+export RANKWRIGHT_LIBRARY_DATABASE XDG_DATA_HOME
+if [ -n "${proved_library:-}" ]; then
+    mkdir -p "$XDG_DATA_HOME/rankwright"
+    cp "$proved_library" "$XDG_DATA_HOME/rankwright/rules.db"
+fi
 numeric=$(dirname "$rankwright")/numeric
 [ -x "$numeric" ] || numeric=build/dev/numeric
 failures=0
