@@ -124,8 +124,12 @@ static void list_variables(struct term_maker *maker)
     struct formula *formula = maker->formula;
     for (uint32_t i = 0; i < maker->reading->variable.len; i++) {
         const struct rvariable *variable = &maker->reading->variable.at[i];
-        bool assumed = variable->rank > 0 && !variable->fixed && !variable->operand;
-        struct fvariable x = {variable->name, formula->axes.len, variable->rank, assumed};
+        bool assumed =
+            variable->rank > 0 && !variable->fixed && !variable->operand && variable->reduced;
+        struct fvariable x = {.name = variable->name,
+                              .at = formula->axes.len,
+                              .n = variable->rank,
+                              .assumed = assumed};
         for (uint32_t q = variable->rank; q-- > 0;)
             vec_push(&formula->axes,
                      maker->index.at[maker_index(maker, variable->dim[q], NULL, 0)].name);
