@@ -36,6 +36,27 @@ for filter in family origin precondition; do
     expect 0 "$rankwright" query "$filter=nosuch" --db "$db"
     has "$work/err" "^rankwright: $filter=nosuch: no rule .*--values $filter lists the values"
 done
+# near RIGHT FILTER=WRONG: no rule passes it, whatever the others are
+near() {
+    for command in query 'query op=tanh' 'export --format latex'; do
+        # shellcheck disable=SC2086 # words
+        expect 0 "$rankwright" $command "$2" --db "$db"
+        has "$work/err" "^rankwright: $2: no rule has this value; did you mean $1\? rankwright query --values"
+    done
+}
+near slice family=slic
+near xla origin=XLA
+near enzyme-jax origin=enzym_jax
+near stride precondition=strid
+expect 0 "$rankwright" query family=slice op=tanh --db "$db"
+has "$work/err" '^rankwright: family=slice: no rule that passes the other filters;'
+expect 0 "$rankwright" export --format latex family=slice --db "$db"
+[ ! -s "$work/err" ] || fail "a filter that finds rules: $(cat "$work/err")"
+proposes 'did you mean egglog\?' export --format egglgo --db "$db"
+proposes 'did you mean seconds\?' query --sort name,secnds --db "$db"
+proposes 'did you mean float\?' query --domain int,flaot --db "$db"
+proposes 'did you mean float\?' query claims=int,flaot --db "$db"
+proposes 'a year starts with its first day: 1999-01-01' query --since 1999 family=slice --db "$db"
 # --json is heeded in the answer to an error, whether the command has it or is one
 for command in export compare serve site version simplfy; do
     says '^\{"error":".*","status":64,"file":null,' $command --json
