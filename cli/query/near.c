@@ -54,10 +54,12 @@ static void note_filter(struct rw_database *database, const char *word, const ch
                               .words = strcmp(name, "origin") == 0};
     (void)rw_query_values(database, &all, name, consider_value, &near, &error);
     if (near.word.len > 0)
-        note("%s: no rule has this value; did you mean %s? rankwright query --values %s lists the values",
+        note("%s: no rule has this value; did you mean %s? rankwright query --values %s lists the "
+             "values",
              word, buf_text(&near.word), name);
     else
-        note("%s: no rule has this value; rankwright query --values %s lists the values", word, name);
+        note("%s: no rule has this value; rankwright query --values %s lists the values", word,
+             name);
     buf_release(&near.word);
 }
 
