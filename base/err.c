@@ -60,6 +60,17 @@ void err_in(struct err *err, const char *file)
     text_clean(err->file);
 }
 
+void err_name_file(struct err *err)
+{
+    char message[sizeof err->msg];
+    if (err->file[0] == 0)
+        return;
+    memcpy(message, err->msg, sizeof message);
+    snprintf(err->msg, sizeof err->msg, "%s: %.*s", err->file,
+             (int)(sizeof err->msg - sizeof err->file - 3), message);
+    err->file[0] = 0;
+}
+
 void err_clear(struct err *err)
 {
     memset(err, 0, sizeof *err);

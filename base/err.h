@@ -44,6 +44,8 @@ bool err_at(struct err *err, enum err_kind kind, const char *file, uint32_t line
 bool err_hint(struct err *err, const char *fmt, ...) PRINTF_LIKE(2, 3);
 // The file of an error whose place is known: NULL for none.
 void err_in(struct err *err, const char *file);
+// Puts the file in front of the message, for those who show messages alone.
+void err_name_file(struct err *err);
 void err_clear(struct err *err);
 
 #define BUG(...) bug_abort(__FILE__, __LINE__, __VA_ARGS__)

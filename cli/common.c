@@ -142,7 +142,7 @@ static bool make_folders(char *path, struct err *err)
         *text = '\0';
         bool ok = mkdir(path, 0777) == 0 || errno == EEXIST;
         if (!ok)
-            err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
+            err_at(err, ERR_IO, path, 0, 0, "%s", strerror(errno));
         *text = '/';
         if (!ok)
             return false;

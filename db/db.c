@@ -80,10 +80,9 @@ static bool read_state(struct db *db, const char *schema, struct schema_state *o
 static bool is_ours(const char *path, const struct schema_state *schema_state, struct err *err)
 {
     return schema_state->tables == 0 || schema_state->application == APPLICATION_ID ||
-           err_set(err, ERR_DB,
-                   "%s: expected a rule database, found an "
-                   "SQLite database of another program",
-                   path);
+           err_at(err, ERR_DB, path, 0, 0,
+                  "expected a rule database, found an "
+                  "SQLite database of another program");
 }
 
 static bool check_state(struct db *db, const struct schema_state *schema_state, struct err *err)
@@ -91,13 +90,13 @@ static bool check_state(struct db *db, const struct schema_state *schema_state, 
     if (!is_ours(db->path, schema_state, err))
         return false;
     if (schema_state->version > newest_version())
-        return err_set(err, ERR_DB,
-                       "%s: the database has schema version %lld, "
-                       "newer than this program's %u",
-                       db->path, (long long)schema_state->version, newest_version());
+        return err_at(err, ERR_DB, db->path, 0, 0,
+                      "the database has schema version %lld, "
+                      "newer than this program's %u",
+                      (long long)schema_state->version, newest_version());
     if (schema_state->version < 0)
-        return err_set(err, ERR_DB, "%s: bad schema version %lld", db->path,
-                       (long long)schema_state->version);
+        return err_at(err, ERR_DB, db->path, 0, 0, "bad schema version %lld",
+                      (long long)schema_state->version);
     return schema_is_plain(db, "main", db->path, (uint32_t)schema_state->version, apply_section,
                            err);
 }
@@ -130,11 +129,11 @@ static bool make_views_if_newest(struct db *db, bool *newest, struct err *err)
         return true;
     db_rollback(db);
     return ok && !*newest &&
-           (db->writable || err_set(err, ERR_DB,
-                                    "%s: the database has schema version %lld, older "
-                                    "than this program's %u; any command that writes (prove) "
-                                    "updates it",
-                                    db->path, (long long)schema_state.version, newest_version()));
+           (db->writable || err_at(err, ERR_DB, db->path, 0, 0,
+                                   "the database has schema version %lld, older "
+                                   "than this program's %u; any command that writes (prove) "
+                                   "updates it",
+                                   (long long)schema_state.version, newest_version()));
 }
 
 static bool check_version(struct db *db, struct err *err)
@@ -173,8 +172,8 @@ bool db_copy(struct db *db, const char *path, struct err *err)
     ok = pages != NULL && sqlite3_backup_step(pages, -1) == SQLITE_DONE;
     ok = sqlite3_backup_finish(pages) == SQLITE_OK && ok;
     if (!ok)
-        err_set(err, ERR_DB, "%s: cannot copy the database: %s", path,
-                copy ? sqlite3_errmsg(copy) : "out of memory");
+        err_at(err, ERR_DB, path, 0, 0, "cannot copy the database: %s",
+               copy ? sqlite3_errmsg(copy) : "out of memory");
     sqlite3_close(copy);
     return ok;
 }
@@ -188,7 +187,7 @@ static bool open_file(struct db **out, const char *path, enum db_mode mode, bool
     db->writable = mode == DB_WRITE;
     db->bare = bare;
     if (!db->writable && access(path, F_OK) != 0) {
-        err_set(err, ERR_IO, "%s: no such database (rankwright prove makes it)", path);
+        err_at(err, ERR_IO, path, 0, 0, "no such database (rankwright prove makes it)");
         mem_free(db);
         return false;
     }
@@ -199,8 +198,8 @@ static bool open_file(struct db **out, const char *path, enum db_mode mode, bool
     bool ok = sqlite3_open_v2(file_name(path, &file), &db->handle, flags, NULL) == SQLITE_OK;
     buf_release(&file);
     if (!ok)
-        err_set(err, ERR_DB, "%s: cannot open the database: %s", path,
-                db->handle ? sqlite3_errmsg(db->handle) : "out of memory");
+        err_at(err, ERR_DB, path, 0, 0, "cannot open the database: %s",
+               db->handle ? sqlite3_errmsg(db->handle) : "out of memory");
     // A file cannot make the library run code of its own, or hold values without end.
     ok = ok && sqlite3_db_config(db->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL) == SQLITE_OK &&
          sqlite3_limit(db->handle, SQLITE_LIMIT_LENGTH, DB_VALUE_BYTES) > 0 &&
@@ -211,7 +210,7 @@ static bool open_file(struct db **out, const char *path, enum db_mode mode, bool
                  err) &&
          check_version(db, err) && (db->writable || db_exec(db, "PRAGMA query_only = ON", err));
     if (ok && db->writable && sqlite3_db_readonly(db->handle, "main") == 1)
-        ok = err_set(err, ERR_DB, "%s: the database cannot be written", path);
+        ok = err_at(err, ERR_DB, path, 0, 0, "the database cannot be written");
     if (!ok) {
         db_close(db);
         return false;
@@ -260,13 +259,13 @@ bool db_check(struct db *db, struct err *err)
     struct stmt stmt = stmt_open(db, "PRAGMA integrity_check(1)", err);
     bool ok = stmt_row(&stmt) && strcmp(stmt_column(&stmt, 0), "ok") == 0;
     if (!ok && !stmt.failed)
-        err_set(err, ERR_DB, "%s: damaged: %s", db->path, stmt_column(&stmt, 0));
+        err_at(err, ERR_DB, db->path, 0, 0, "damaged: %s", stmt_column(&stmt, 0));
     if (!stmt_close(&stmt) || !ok)
         return false;
     stmt = stmt_open(db, "PRAGMA foreign_key_check", err);
     if (stmt_row(&stmt))
-        ok = err_set(err, ERR_DB, "%s: a row of table %s refers to a missing row", db->path,
-                     stmt_column(&stmt, 0));
+        ok = err_at(err, ERR_DB, db->path, 0, 0, "a row of table %s refers to a missing row",
+                    stmt_column(&stmt, 0));
     return stmt_close(&stmt) && ok;
 }
 

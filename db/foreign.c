@@ -20,10 +20,10 @@ static bool has_only_tables(struct db *db, const char *schema, const char *path,
     buf_release(&sql);
     if (stmt_row(&stmt)) {
         stmt.failed = true;
-        err_set(err, ERR_DB,
-                "%s: expected a rule database, of tables and indexes only, found the "
-                "%.20s %.60s",
-                path, stmt_column(&stmt, 0), stmt_column(&stmt, 1));
+        err_at(err, ERR_DB, path, 0, 0,
+               "expected a rule database, of tables and indexes only, found the "
+               "%.20s %.60s",
+               stmt_column(&stmt, 0), stmt_column(&stmt, 1));
     }
     return stmt_close(&stmt);
 }
@@ -126,8 +126,9 @@ bool schema_is_plain(struct db *db, const char *schema, const char *path, uint32
     for (uint32_t i = 0; ok && i < expected.table.len; i++) {
         const char *name = expected.table.at[i], *columns = columns_of(&found, name);
         if (columns == NULL || strcmp(columns, expected.columns.at[i]) != 0)
-            ok = err_set(err, ERR_DB, "%s: expected a rule database, found one whose table %s %s",
-                         path, name, columns == NULL ? "is missing" : "has other columns");
+            ok = err_at(err, ERR_DB, path, 0, 0,
+                        "expected a rule database, found one whose table %s %s", name,
+                        columns == NULL ? "is missing" : "has other columns");
     }
     shapes_release(&expected);
     shapes_release(&found);

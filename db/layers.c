@@ -158,7 +158,7 @@ bool db_lay_over(struct db *db, const char *path, const char *fact, bool *fits, 
     if (db->has_library)
         return err_set(err, ERR_USAGE, "%s: the database lies over a library already", db->path);
     if (access(path, R_OK) != 0)
-        return err_set(err, ERR_IO, "%s: no such database", path);
+        return err_at(err, ERR_IO, path, 0, 0, "no such database");
     return layers_allow_views(db, true, err) && lay_over(db, path, fact, fits, err) &&
            layers_allow_views(db, false, err);
 }

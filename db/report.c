@@ -70,7 +70,7 @@ static bool read_verdicts(struct db *db, const char *hash, struct report *out,
             break;
         if (n == N_DOMAINS || !read_row(&stmt, claims, out, runs ? &runs[n] : NULL)) {
             stmt.failed = true;
-            err_set(err, ERR_DB, "%s: a verdict of rule %.64s is damaged", db->path, hash);
+            err_at(err, ERR_DB, db->path, 0, 0, "a verdict of rule %.64s is damaged", hash);
         } else if (library != NULL && strcmp(stmt_column(&stmt, 19), "library") == 0) {
             *library |= 1u << vec_last(&out->domains).domain;
         }

@@ -5,7 +5,7 @@
 
 bool db_fail(struct db *db, struct err *err, const char *what)
 {
-    return err_set(err, ERR_DB, "%s: %s: %s", db->path, what, sqlite3_errmsg(db->handle));
+    return err_at(err, ERR_DB, db->path, 0, 0, "%s: %s", what, sqlite3_errmsg(db->handle));
 }
 
 bool db_exec(struct db *db, const char *sql, struct err *err)
@@ -119,7 +119,7 @@ bool stmt_close(struct stmt *stmt)
 bool stmt_damaged(struct stmt *stmt, const char *what, const char *hash)
 {
     if (!stmt->failed)
-        err_set(stmt->err, ERR_DB, "%s: %s of rule %.64s is damaged", stmt->db->path, what, hash);
+        err_at(stmt->err, ERR_DB, stmt->db->path, 0, 0, "%s of rule %.64s is damaged", what, hash);
     stmt->failed = true;
     return false;
 }
@@ -137,10 +137,10 @@ bool stmt_is_founded(struct stmt *stmt, int at, const char *hash, const char *do
     if (*why == '\0')
         return true;
     if (!stmt->failed)
-        err_set(stmt->err, ERR_DB,
-                "%s: the verdict on rule %.64s in %s is damaged: proved, but %s (prove proves the "
-                "rule again)",
-                stmt->db->path, hash, domain, why);
+        err_at(stmt->err, ERR_DB, stmt->db->path, 0, 0,
+               "the verdict on rule %.64s in %s is damaged: proved, but %s (prove proves the "
+               "rule again)",
+               hash, domain, why);
     stmt->failed = true;
     return false;
 }

@@ -346,5 +346,7 @@ bool cond_eval(const struct cond *condition, int64_t *const *map, uint32_t index
 bool iexp_equal(const struct iexp *a, const struct iexp *b);
 // Are patterns a and b of the rule one term?
 bool pat_same(const struct rule *rule, uint32_t a, uint32_t b);
+// The same but for their operands?
+bool pat_same_head(const struct rule *rule, uint32_t a, uint32_t b);
 
 #endif

@@ -63,8 +63,8 @@ bool rw_database_lay_over(struct rw_database *database, const char *library, str
     if (library == NULL)
         err_set(&err, ERR_USAGE, "expected the path of a database, found none");
     else if (db_lay_over(database->db, library, NULL, &fits, &err) && !fits)
-        err_set(&err, ERR_DB, "%s: expected a database of this version, found an older one",
-                library);
+        err_at(&err, ERR_DB, library, 0, 0,
+               "expected a database of this version, found an older one");
     return err.kind == ERR_NONE || error_give(&err, error);
 }
 

@@ -28,6 +28,24 @@ static bool read_hashes(struct query *query, const char *path, struct err *err)
     return true;
 }
 
+// For the first name in "int,flaot" that is none of a domain.
+static bool hint_domain(const char *text, struct err *err)
+{
+    struct buf ignored = {0};
+    while (*text) {
+        size_t n = strcspn(text, ",");
+        struct nearest nearest = nearest_to(text, n);
+        query_expected("domain", &nearest, &ignored);
+        text += n + (text[n] == ',');
+        if (nearest.word == NULL || nearest.edits > 0) {
+            nearest_hint(&nearest, err);
+            break;
+        }
+    }
+    buf_release(&ignored);
+    return false;
+}
+
 static bool wrong_value(const char *word, struct err *err)
 {
     size_t n = strcspn(word, "=");
@@ -37,7 +55,10 @@ static bool wrong_value(const char *word, struct err *err)
     buf_write(&name, word, n);
     query_expected(buf_text(&name), &nearest, &expected);
     err_at(err, ERR_USAGE, word, 0, 0, "%s", buf_text(&expected));
-    nearest_hint(&nearest, err);
+    if (strchr(value, ',') != NULL)
+        hint_domain(value, err);
+    else
+        nearest_hint(&nearest, err);
     buf_release(&name);
     buf_release(&expected);
     return false;
@@ -154,6 +175,12 @@ bool query_since(struct query *query, const char *text, struct err *err)
                       "of the verifier (now " VERIFIER_VERSION ") after which to look, such as "
                       "%ld, found %s",
                       strtol(VERIFIER_VERSION, NULL, 10) - 1, text);
+    if (version && strtol(text, NULL, 10) > strtol(VERIFIER_VERSION, NULL, 10)) {
+        err_at(err, ERR_USAGE, "since", 0, 0,
+               "there is no version %s of the verifier: now it is " VERIFIER_VERSION, text);
+        return strlen(text) == 4 &&
+               err_hint(err, "a year starts with its first day: %s-01-01", text);
+    }
     return true;
 }
 
@@ -241,9 +268,11 @@ bool query_init(struct query *query, struct rw_context *context, const char *con
     for (size_t i = 0; i < n_words; i++)
         if (!add_filter(words[i], query, err))
             return false;
-    if (domains && !read_domains(domains, &mask))
-        return err_at(err, ERR_USAGE, "domain", 0, 0,
-                      "expected domains out of bool, int, word, real and float, found %s", domains);
+    if (domains && !read_domains(domains, &mask)) {
+        err_at(err, ERR_USAGE, "domain", 0, 0,
+               "expected domains out of bool, int, word, real and float, found %s", domains);
+        return hint_domain(domains, err);
+    }
     query->domains &= domains ? mask : ~0u;
     return true;
 }

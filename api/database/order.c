@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/database/order.h"
 
+#include "base/text/suggest.h"
+
 #include <stdlib.h>
 
 static int of_numbers(double a, double b)
@@ -88,10 +90,14 @@ static compare *key_of(const char *text, size_t n)
 static bool wrong_key(const char *text, size_t n, struct err *err)
 {
     struct buf names = {0};
-    for (size_t i = 0; i < N_KEYS; i++)
+    struct nearest nearest = nearest_to(text, n);
+    for (size_t i = 0; i < N_KEYS; i++) {
         buf_printf(&names, "%s %s", i ? "," : "", sort_keys[i].name);
+        nearest_consider(&nearest, sort_keys[i].name, strlen(sort_keys[i].name));
+    }
     err_at(err, ERR_USAGE, "sort", 0, 0, "expected one of%s, found %.*s", buf_text(&names), (int)n,
            text);
+    nearest_hint(&nearest, err);
     buf_release(&names);
     return false;
 }

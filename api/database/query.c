@@ -216,8 +216,9 @@ static bool parses(const struct rw_database *database, const struct stored_rule 
     ruleset_init(&set);
     bool ok = ruleset_add(&set, row->source, row->name, &why) != NULL;
     ruleset_release(&set);
-    return ok || err_set(err, ERR_DB, "%s: the source of rule %s/%s %.12s is damaged: %s",
-                         database->path, row->family, row->name, row->hash, why.msg);
+    return ok || err_at(err, ERR_DB, database->path, 0, 0,
+                        "the source of rule %s/%s %.12s is damaged: %s", row->family, row->name,
+                        row->hash, why.msg);
 }
 
 struct rw_report *rw_query_rule(struct rw_database *database, const char *name,

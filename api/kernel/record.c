@@ -186,7 +186,7 @@ static bool replay(struct checking *c, uint32_t output, const struct rw_record *
     struct rw_check *check = rw_check_record(c->check->context, buf_text(part), part->len,
                                              "simplify", c->check->options, &error);
     if (check == NULL)
-        return err_set(err, ERR_DB, "%s", error.message);
+        return err_at(err, ERR_DB, error.file, 0, 0, "%s", error.message);
     if (check->valid) {
         kernel_put_simplified(record->formula.output, c->lines);
         keep_simpler(c, output, record);

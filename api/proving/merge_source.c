@@ -18,9 +18,9 @@ bool is_database(const char *path, bool *yes, struct err *err)
         return true;
     FILE *f = fopen(path, "rb");
     if (!f)
-        return err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
+        return err_at(err, ERR_IO, path, 0, 0, "%s", strerror(errno));
     size_t n = fread(head, 1, sizeof head, f);
-    bool ok = !ferror(f) || err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
+    bool ok = !ferror(f) || err_at(err, ERR_IO, path, 0, 0, "%s", strerror(errno));
     (void)fclose(f);
     *yes = n == sizeof magic && memcmp(head, magic, n) == 0;
     return ok;
@@ -256,7 +256,7 @@ bool merge_source_read(struct merge_source *source, struct err *err)
         return read_database(source, err);
     FILE *in = fopen(source->path, "rb");
     if (!in)
-        return err_set(err, ERR_IO, "%s: %s", source->path, strerror(errno));
+        return err_at(err, ERR_IO, source->path, 0, 0, "%s", strerror(errno));
     bool ok = read_lines(source, in, err);
     (void)fclose(in);
     return ok;

@@ -4,6 +4,7 @@
 #include "api/proving/lines.h"
 #include "api/rules/report.h"
 #include "api/rules/statuses.h"
+#include "base/text/suggest.h"
 #include "db/merge.h"
 #include "rules/export/export.h"
 
@@ -96,8 +97,16 @@ static add_rule *adder_of(const char *format, struct err *err)
     for (size_t i = 0; names[i]; i++)
         if (format && strcmp(names[i], format) == 0)
             return adders[i];
-    err_set(err, ERR_USAGE, "export: expected a format, one of egglog, json, latex, smt2, found %s",
+    struct buf all = {0};
+    struct nearest nearest = nearest_to(format ? format : "", format ? strlen(format) : 0);
+    for (size_t i = 0; names[i]; i++) {
+        buf_printf(&all, "%s%s", i ? ", " : "", names[i]);
+        nearest_consider(&nearest, names[i], strlen(names[i]));
+    }
+    err_set(err, ERR_USAGE, "export: expected a format, one of %s, found %s", buf_text(&all),
             format ? format : "none");
+    nearest_hint(&nearest, err);
+    buf_release(&all);
     return NULL;
 }
 

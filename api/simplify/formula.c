@@ -108,7 +108,7 @@ static bool read_input(struct formula_simplification *run, const char *text, con
     return run->has_input;
 }
 
-// Names beside a row are rows, too.
+// Names beside a row are rows, too, which a reduction tells from numbers.
 static void note_rows(const struct formula_simplification *run)
 {
     struct buf names = {0};
@@ -125,6 +125,15 @@ static void note_rows(const struct formula_simplification *run)
         context_note(run->context, "%s %s read as %s; declare `scalar %s;` for a single number",
                      buf_text(&names), n == 1 ? "is" : "are", n == 1 ? "a row" : "rows", first);
     buf_release(&names);
+}
+
+// `e` is a name like any other.
+static void note_euler(const struct formula_simplification *run)
+{
+    for (uint32_t i = 0; i < run->input.variables.len; i++)
+        if (run->input.variables.at[i].euler)
+            context_note(run->context, "e is read as a name: the exponential of x is `exp(x)`; "
+                                       "declare `scalar e;` for a number of that name");
 }
 
 static bool trusted(void *user, const struct rule *rule, const char *name, bool assumed,
@@ -165,6 +174,7 @@ static bool simplify(struct formula_simplification *run, const char *text, const
     if (!read_input(run, text, file, err) || !context_continues(run->context, err))
         return false;
     note_rows(run);
+    note_euler(run);
     run->has_record = true;
     struct simplify_request request = {buf_text(&run->text), &rules->defs, rules->rules.len,
                                        rules->rules.at, &run->options};

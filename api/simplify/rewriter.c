@@ -95,8 +95,8 @@ bool rewriter_misfit(struct rw_rewriter *rewriter, uint32_t number, struct err *
     struct err why = {0};
     if (db_writable(rewriter->database->db))
         (void)db_forget_outlines(rewriter->database->db, &why);
-    return err_set(err, ERR_DB, "%s: the outline of rule %s is damaged", rewriter->database->path,
-                   rewriter->used.at[number].name);
+    return err_at(err, ERR_DB, rewriter->database->path, 0, 0, "the outline of rule %s is damaged",
+                  rewriter->used.at[number].name);
 }
 
 static void add_number(struct rw_rewriter *rewriter, struct program_rule rule)

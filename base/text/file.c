@@ -11,7 +11,7 @@
 
 static bool io_error(struct err *err, const char *what, const char *path)
 {
-    return err_set(err, ERR_IO, "cannot %s '%s': %s", what, path, strerror(errno));
+    return err_at(err, ERR_IO, path, 0, 0, "cannot %s: %s", what, strerror(errno));
 }
 
 static bool read_all(int fd, const char *path, size_t limit, struct buf *out, struct err *err)
@@ -26,7 +26,7 @@ static bool read_all(int fd, const char *path, size_t limit, struct buf *out, st
         if (n == 0)
             return true;
         if ((size_t)n > limit - out->len)
-            return err_set(err, ERR_INPUT, "'%s' is longer than %zu bytes", path, limit);
+            return err_at(err, ERR_INPUT, path, 0, 0, "longer than %zu bytes", limit);
         buf_write(out, chunk, (size_t)n);
     }
 }
@@ -36,8 +36,9 @@ bool file_read_text(const char *path, size_t limit, struct buf *out, struct err 
     if (!file_read(path, limit, out, err))
         return false;
     const char *nul = memchr(buf_text(out), 0, out->len);
-    return nul == NULL || err_set(err, ERR_INPUT, "%s: expected text, found a NUL at byte %zu",
-                                  path, (size_t)(nul - buf_text(out)));
+    return nul == NULL ||
+           err_at(err, ERR_INPUT, path, 0, 0, "expected text, found a NUL at byte %zu",
+                  (size_t)(nul - buf_text(out)));
 }
 
 bool file_read(const char *path, size_t limit, struct buf *out, struct err *err)
@@ -120,13 +121,13 @@ static bool replace_file(const char *path, const struct stat *old, const char *t
     sigset_t signals;
     hold_signals(&signals);
     int fd = open_beside(path, &name);
-    bool ok = fd >= 0 || io_error(err, "create a file beside", path);
+    bool ok = fd >= 0 || io_error(err, "create a file beside it", path);
     if (fd >= 0) {
         // Only the superuser can give files away; others get one of their own.
         if (old && fchown(fd, old->st_uid, old->st_gid) != 0)
             errno = 0;
         if (old && fchmod(fd, old->st_mode & 07777) != 0)
-            ok = io_error(err, "set the mode of", buf_text(&name));
+            ok = io_error(err, "set its mode", buf_text(&name));
         ok = ok && write_all(fd, path, text, n, err);
         if (ok && fsync(fd) != 0)
             ok = io_error(err, "write", path);

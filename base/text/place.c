@@ -24,7 +24,7 @@ bool place_follow(const char *path, struct buf *out, struct err *err)
         out->len = link[0] == '/' || !slash ? 0 : (size_t)(slash - out->at) + 1;
         buf_write(out, link, (size_t)n);
     }
-    return err_set(err, ERR_IO, "cannot follow '%s': %s", path, strerror(errno));
+    return err_at(err, ERR_IO, path, 0, 0, "cannot follow the link: %s", strerror(errno));
 }
 
 // The folder of a path; its last part into *name.

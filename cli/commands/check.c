@@ -39,12 +39,13 @@ static bool prepare(struct job *job, struct err *err)
         options->database = job->database;
         return true;
     }
-    options->no_database = job->absent.msg;
     // A database that the user named must exist, unless no verdicts are read.
     if (command->value[OPTION_db] && !options->reprove) {
         *err = job->absent;
         return false;
     }
+    err_name_file(&job->absent);
+    options->no_database = job->absent.msg;
     return true;
 }
 

@@ -54,7 +54,7 @@ static bool read_options(struct derive_job *job, struct err *err)
     options->backward = command->value[OPTION_backward] != NULL;
     options->records = command->value[OPTION_proof] != NULL;
     if (options->records && mkdir(command->value[OPTION_proof], 0777) != 0 && errno != EEXIST)
-        return err_set(err, ERR_IO, "%s: %s", command->value[OPTION_proof], strerror(errno));
+        return err_at(err, ERR_IO, command->value[OPTION_proof], 0, 0, "%s", strerror(errno));
     return true;
 }
 

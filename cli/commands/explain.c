@@ -43,6 +43,7 @@ static bool check_record(struct explain_job *job, struct err *err)
         *err = absent;
         return false;
     }
+    err_name_file(&absent);
     options.database = job->database;
     options.no_database = absent.msg;
     options.assumed = job->assumed;

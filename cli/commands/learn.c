@@ -77,7 +77,7 @@ static bool read_also(struct learn_job *job, struct rw_learn_options *options, s
 static bool make_folder(const char *folder, struct err *err)
 {
     return folder == NULL || mkdir(folder, 0777) == 0 || errno == EEXIST ||
-           err_set(err, ERR_IO, "cannot make the folder %s: %s", folder, strerror(errno));
+           err_at(err, ERR_IO, folder, 0, 0, "cannot make the folder: %s", strerror(errno));
 }
 
 static bool learn(struct learn_job *job, struct err *err)

@@ -81,6 +81,7 @@ static int work(const struct command_line *command)
     struct err why = {0};
     struct rw_context *context = rw_context_new();
     struct rw_database *database = open_if_possible(command, context, &why);
+    err_name_file(&why);
     struct play_home home = {.context = context,
                              .database = database,
                              .no_database = why.msg,
@@ -144,6 +145,7 @@ static int serve(struct command_line *command)
     bool ok = options.database != NULL || command->value[OPTION_db] == NULL;
     if (!ok)
         err = why;
+    err_name_file(&why);
     ok = ok && server_run(&options, &err);
     rw_database_close(options.database);
     rw_context_free(context);

@@ -56,7 +56,7 @@ static bool read_options(struct discover_job *job, struct err *err)
     }
     if (command->value[OPTION_resume]) {
         if (mkdir(command->value[OPTION_resume], 0777) != 0 && errno != EEXIST)
-            return err_set(err, ERR_IO, "%s: %s", command->value[OPTION_resume], strerror(errno));
+            return err_at(err, ERR_IO, command->value[OPTION_resume], 0, 0, "%s", strerror(errno));
         buf_printf(&job->journal, "%s/journal", command->value[OPTION_resume]);
         options->journal = buf_text(&job->journal);
     }

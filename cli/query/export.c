@@ -47,6 +47,8 @@ int cmd_export(struct command_line *command)
         text = rw_export(database, &rules, &options, &left_out, &error);
         ok = (text != NULL || door_failed(&error, &err)) && write_text(command, text, &err);
     }
+    if (ok)
+        query_note_filters(command, database, true);
     if (ok && left_out > 0)
         note("%zu rules are left out: the format has no text for them", left_out);
     rw_free(text);

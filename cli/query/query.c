@@ -86,18 +86,6 @@ static bool run_values(struct command_line *command, struct rw_database *databas
            door_failed(&error, err);
 }
 
-// A filter by a text that no rule has finds nothing: says where the texts are.
-static void note_texts(const struct command_line *command)
-{
-    static const char *const filters[] = {"family=", "origin=", "precondition="};
-    for (uint32_t i = 0; i < command->words.len; i++)
-        for (size_t k = 0; k < sizeof filters / sizeof *filters; k++)
-            if (strncmp(command->words.at[i], filters[k], strlen(filters[k])) == 0)
-                note("%s: no rule that passes the other filters; rankwright query --values %.*s "
-                     "lists the values",
-                     command->words.at[i], (int)strlen(filters[k]) - 1, filters[k]);
-}
-
 static bool run_filters(struct command_line *command, struct rw_database *database, struct buf *out,
                         struct err *err)
 {
@@ -109,7 +97,7 @@ static bool run_filters(struct command_line *command, struct rw_database *databa
         return door_failed(&error, err);
     size_t n = rw_report_count(report);
     if (n == 0)
-        note_texts(command);
+        query_note_filters(command, database, false);
     if (command->value[OPTION_count] && json)
         json_line(json_pack("{s:I}", "rules", (json_int_t)n), out);
     else if (command->value[OPTION_count])

@@ -19,4 +19,9 @@ bool query_diff(struct command_line *command, struct rw_context *context, struct
 bool query_new(struct command_line *command, struct rw_database *database, struct buf *out,
                struct err *err);
 
+// Says of each filter by a text (family=, origin=, precondition=) if no rule passes it alone, with
+// the nearest value that a rule has; or, if nothing was found, that none passes the others.
+void query_note_filters(const struct command_line *command, struct rw_database *database,
+                        bool found);
+
 #endif

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rules that say no more than their own preconditions: `where all(A >= 0)` with
 // `A >= 0 => true` or `A < 0 => false`.  What comparisons mean is all that is known of the
-// operators; so both sides are compared by text.
+// operators, and that they give equal values for equal operands; so terms are compared by text.
+#include "discover/lint/congruence.h"
 #include "discover/lint/core.h"
 
 // How two elements may stand to each other.
@@ -11,6 +12,10 @@ enum { LESS = 1, SAME = 2, GREATER = 4, UNORDERED = 8, ANY = 15 };
 struct known_relation {
     const char *left, *right; // right NULL: `left` is true
     unsigned may;
+    // The patterns of both, if the relation holds for them as tensors: what is said for each
+    // element of another tensor says nothing if that is empty.
+    bool whole;
+    uint32_t pats[2];
 };
 
 struct tautology {
@@ -61,24 +66,27 @@ static unsigned relation(const struct tautology *tautology, const char *left, co
     return may;
 }
 
-// Learns that the term is true, or not.
-static void learn(struct tautology *tautology, uint32_t pat, bool is)
+// Learns that the term is true, or not; `whole`: as a tensor of its own.
+static void learn(struct tautology *tautology, uint32_t pat, bool is, bool whole)
 {
     const struct pat *pattern = &tautology->rule->pats[pat];
     if (pattern->kind == PAT_SPLAT) {
-        learn(tautology, pattern->args[0], is);
+        learn(tautology, pattern->args[0], is, false);
     } else if (pattern->kind == PAT_OP && pattern->op == OP_NOT) {
-        learn(tautology, pattern->args[0], !is);
+        learn(tautology, pattern->args[0], !is, whole);
     } else if (pattern->kind == PAT_OP && pattern->op == (is ? OP_AND : OP_OR)) {
         for (uint32_t i = 0; i < pattern->n_args; i++)
-            learn(tautology, pattern->args[i], is);
+            learn(tautology, pattern->args[i], is, whole);
     } else if (pattern->kind == PAT_OP && pattern->op == OP_COMPARE) {
         unsigned may = holds_in(pattern->dir);
-        struct known_relation known = {text_of(tautology, pattern->args[0]),
-                                       text_of(tautology, pattern->args[1]), is ? may : ANY & ~may};
+        struct known_relation known = {.left = text_of(tautology, pattern->args[0]),
+                                       .right = text_of(tautology, pattern->args[1]),
+                                       .may = is ? may : ANY & ~may,
+                                       .whole = whole,
+                                       .pats = {pattern->args[0], pattern->args[1]}};
         vec_push(&tautology->known, known);
     } else if (is) {
-        struct known_relation known = {text_of(tautology, pat), NULL, 0};
+        struct known_relation known = {.left = text_of(tautology, pat)};
         vec_push(&tautology->known, known);
     }
 }
@@ -113,13 +121,38 @@ static enum truth truth_of(struct tautology *tautology, uint32_t pat)
     return OPEN;
 }
 
+// Are both sides the same operators on terms that the preconditions say to be equal?  Equal floats
+// may be zeros of two signs: what a rule claims of floats alone does not follow so.
+static bool is_congruent(struct tautology *tautology)
+{
+    const struct rule *rule = tautology->rule;
+    struct congruence equal;
+    bool any = false;
+    congruence_init(&equal, rule);
+    for (uint32_t i = 0; i < tautology->known.len; i++) {
+        const struct known_relation *known = &tautology->known.at[i];
+        if (!known->whole || known->right == NULL ||
+            relation(tautology, known->left, known->right) != SAME)
+            continue;
+        congruence_unite(&equal, known->pats[0], known->pats[1]);
+        any = true;
+    }
+    any = any && (rule->claims & ~(1u << DOMAIN_FLOAT)) != 0;
+    if (any)
+        congruence_close(&equal);
+    any = any && congruence_same(&equal, rule->lhs, rule->rhs);
+    congruence_release(&equal);
+    return any;
+}
+
 static bool says_nothing(struct tautology *tautology)
 {
     const struct rule *rule = tautology->rule;
     enum truth left = truth_of(tautology, rule->lhs);
     return (left != OPEN && left == truth_of(tautology, rule->rhs)) ||
            relation(tautology, text_of(tautology, rule->lhs), text_of(tautology, rule->rhs)) ==
-               SAME;
+               SAME ||
+           is_congruent(tautology);
 }
 
 void lint_tautology(struct lint_run *run, const struct rule *rule)
@@ -128,7 +161,7 @@ void lint_tautology(struct lint_run *run, const struct rule *rule)
     struct buf witness = {0};
     for (uint32_t i = 0; i < rule->n_wheres; i++)
         if (rule->wheres[i].cond == NULL) {
-            learn(&tautology, rule->wheres[i].pat, true);
+            learn(&tautology, rule->wheres[i].pat, true, true);
             buf_puts(&witness, witness.len ? ", all(" : "where all(");
             pat_print(rule, rule->wheres[i].pat, &witness);
             buf_puts(&witness, ")");

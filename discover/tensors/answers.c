@@ -57,18 +57,19 @@ bool answers_open(struct answers *answers, const char *path, const char *run, st
     // journal.
     size_t head = answers->old.len < 76 ? answers->old.len : 76;
     if (head > 0 && memcmp(answers->old.at, first, head) != 0)
-        return err_set(err, ERR_INPUT, "%s: the journal belongs to a run with other options", path);
+        return err_at(err, ERR_INPUT, path, 0, 0,
+                      "the journal belongs to a run with other options");
     if (answers->old.len >= 76)
         end = read_old(answers, 76);
     if (answers->entries.len > 0)
         qsort(answers->entries.at, answers->entries.len, sizeof *answers->entries.at, by_key);
     FILE *f = fopen(path, there ? "r+b" : "w+b");
     if (f == NULL)
-        return err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
+        return err_at(err, ERR_IO, path, 0, 0, "%s", strerror(errno));
     answers->file = f;
     bool ok = ftruncate(fileno(f), (off_t)end) == 0 && fseek(f, 0, SEEK_END) == 0 &&
               (end > 0 || fwrite(first, 1, 76, f) == 76) && fflush(f) == 0;
-    return ok || err_set(err, ERR_IO, "%s: %s", path, strerror(errno));
+    return ok || err_at(err, ERR_IO, path, 0, 0, "%s", strerror(errno));
 }
 
 void answers_close(struct answers *answers)

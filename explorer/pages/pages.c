@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "api/error.h"
 #include "explorer/pages/parts.h"
 #include "explorer/files/files.h"
 
@@ -102,6 +103,10 @@ void explorer_page(struct explorer_pages *pages, const char *path, const char *q
     explorer_body_clear(out);
     out->status = 200;
     out->content_type = "text/html; charset=utf-8";
-    if (!library_refresh(&pages->library, &error) || !page(pages, path, query, out, &error))
-        explorer_message(pages->mode, path, 500, "The database failed", error.message, out);
+    if (!library_refresh(&pages->library, &error) || !page(pages, path, query, out, &error)) {
+        struct err err = {0};
+        (void)error_take(&error, &err);
+        err_name_file(&err);
+        explorer_message(pages->mode, path, 500, "The database failed", err.msg, out);
+    }
 }

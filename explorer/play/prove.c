@@ -106,7 +106,7 @@ void play_smt2(struct play *play)
     if (text != NULL)
         buf_puts(&play->out, text);
     else if (play->home->database != NULL)
-        buf_puts(&play->out, error.message);
+        buf_printf(&play->out, "%s%s%s", error.file, error.file[0] ? ": " : "", error.message);
     rw_free(text);
     rw_report_free(report);
 }

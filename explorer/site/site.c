@@ -19,7 +19,7 @@ struct writing {
 static bool make_folder(const char *path, struct err *err)
 {
     return mkdir(path, 0777) == 0 || errno == EEXIST ||
-           err_set(err, ERR_IO, "cannot make the folder %s: %s", path, strerror(errno));
+           err_at(err, ERR_IO, path, 0, 0, "cannot make the folder: %s", strerror(errno));
 }
 
 // The folders of a file below the folder of the site.
@@ -43,7 +43,7 @@ static bool put_bytes(const char *path, const void *bytes, size_t size, struct e
     bool ok = file != NULL && fwrite(bytes, 1, size, file) == size;
     if (file != NULL)
         ok = fclose(file) == 0 && ok;
-    return ok || err_set(err, ERR_IO, "cannot write %s: %s", path, strerror(errno));
+    return ok || err_at(err, ERR_IO, path, 0, 0, "cannot write: %s", strerror(errno));
 }
 
 // No file stands outside of the folder, whatever paths pages have.
@@ -105,15 +105,14 @@ static bool check_folder(const char *folder, struct err *err)
     DIR *open = opendir(folder);
     if (open == NULL)
         return errno == ENOENT ? make_folder(folder, err)
-                               : err_set(err, ERR_IO, "%s: %s", folder, strerror(errno));
+                               : err_at(err, ERR_IO, folder, 0, 0, "%s", strerror(errno));
     bool site = has_file(folder, "static/rules-index.js"), empty = true;
     for (struct dirent *entry; (entry = readdir(open)) != NULL;)
         empty = empty && (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0);
     closedir(open);
     return site || empty ||
-           err_set(err, ERR_INPUT,
-                   "%s: expected an empty folder or one that `site` has written, found other files",
-                   folder);
+           err_at(err, ERR_INPUT, folder, 0, 0,
+                  "expected an empty folder or one that `site` has written, found other files");
 }
 
 bool site_write(struct rw_database *database, const char *folder, struct site_written *written,

@@ -28,7 +28,8 @@ struct fgiven {
 struct fvariable {
     const char *name;
     uint32_t at, n; // axes[at ..]: names, in the order of its shape
-    bool assumed;   // a row only because it stands beside one: it may be meant as a scalar
+    bool assumed;   // a row that may be meant as a scalar, which would be reduced otherwise
+    bool euler;     // an undeclared `e` that has powers: it may be meant as exp(1)
 };
 // A number as written in the text, and the constant recovered for it
 // (constant.h).

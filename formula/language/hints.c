@@ -2,6 +2,7 @@
 #include "formula/language/hints.h"
 
 #include "base/text/cursor.h"
+#include "formula/terms/names.h"
 
 struct word {
     const char *word, *hint;
@@ -22,10 +23,8 @@ static bool token_is(const struct ftoken *token, const char *text)
            memcmp(token->at, text, token->len) == 0;
 }
 
-// ---- characters
-
 // np.exp(x), x.sum(), x.T: the point stands behind the last token.
-static void hint_point(const struct ftokens *before, const char *at, struct err *err)
+void formula_hint_point(const struct ftokens *before, const char *at, struct err *err)
 {
     static const struct word modules[] = {
         {"np", ""},  {"numpy", ""},     {"torch", ""},      {"math", ""}, {"cmath", ""}, {"tl", ""},
@@ -53,42 +52,6 @@ static void hint_point(const struct ftokens *before, const char *at, struct err 
                  last->at);
     else
         err_hint(err, "there are no methods: write `%.*s(..)`", shown, name);
-}
-
-void formula_hint_character(const struct ftokens *before, const char *at, struct err *err)
-{
-    static const struct {
-        const char *character, *hint;
-    } habits[] = {
-        {"@", "the product of matrices is `matmul(A, B)`"},
-        {"&", "conditions are joined by `and` or `&&`"},
-        {"|", "an absolute value is `abs(x)`; conditions are joined by `or` or `||`"},
-        {"%", "the remainder is `x - y*floor(x/y)`"},
-        {"{", "parentheses are `(` and `)`"},
-        {"}", "parentheses are `(` and `)`"},
-        {"\\", "LaTeX is not read: `\\frac{a}{b}` is `a/b`, `\\sqrt{x}` is `sqrt(x)`"},
-        {"$", "LaTeX is not read: write the formula as in `exp(x)/sum(exp(x))`"},
-        {"~", "the negation of a condition is `not`"},
-        {"'", "names and numbers stand without quotes"},
-        {"\"", "names and numbers stand without quotes"},
-        {"\xe2\x88\x91", "write `sum(x)`, or `sum[j] x[i,j]`"},
-        {"\xe2\x88\x8f", "write `prod(x)`, or `prod[j] x[i,j]`"},
-        {"\xe2\x8c\x8a", "write `floor(x)`"},
-        {"\xe2\x8c\x88", "write `ceil(x)`"},
-        {"\xe2\x88\x9e", "formulas are about real numbers: there is no infinity"},
-    };
-    if (*at == '.') {
-        hint_point(before, at, err);
-        return;
-    }
-    for (size_t i = 0; i < sizeof habits / sizeof *habits; i++)
-        if (strncmp(at, habits[i].character, strlen(habits[i].character)) == 0) {
-            err_hint(err, "%s", habits[i].hint);
-            return;
-        }
-    // The Greek letters.
-    if ((unsigned char)*at == 0xce || (unsigned char)*at == 0xcf)
-        err_hint(err, "names are spelt in ASCII: `alpha`, `beta`, `sigma`");
 }
 
 // ---- tokens in a wrong place
@@ -151,6 +114,26 @@ static bool starts_operand(const struct ftoken *token)
            token->kind == '(';
 }
 
+// The token before is the exponent of a power.
+static bool ends_power(const struct ftokens *tokens, uint32_t found)
+{
+    return found > 2 && tokens->at.at[found - 1].kind == FTOK_INTEGER &&
+           tokens->at.at[found - 2].kind == '^';
+}
+
+// sin^2(x), and x^2 y.
+static void hint_behind_power(const struct ftokens *tokens, uint32_t found, struct err *err)
+{
+    const struct ftoken *token = &tokens->at.at[found], *base = token - 3, *exponent = token - 1;
+    bool function = base->kind == FTOK_NAME && token->kind == '(' &&
+                    fname_of_surface(base->at, base->len, 1, FNAME_CALL) != NULL;
+    if (function)
+        err_hint(err, "the power of a value is written `%.*s(..)^%.*s`", (int)base->len, base->at,
+                 (int)exponent->len, exponent->at);
+    else
+        err_hint(err, "a product is written with `*`");
+}
+
 void formula_hint_expected(const struct ftokens *tokens, uint32_t found, const char *what,
                            struct err *err)
 {
@@ -187,6 +170,8 @@ void formula_hint_expected(const struct ftokens *tokens, uint32_t found, const c
         err_hint(err, "write `where(c, a, b)`, or `c ? a : b`");
     else if (operator_expected && token_is(token, "given"))
         err_hint(err, "what is given comes first: `given eps > 0; ..`");
+    else if (operator_expected && starts_operand(token) && ends_power(tokens, found))
+        hint_behind_power(tokens, found, err);
     else if (operator_expected && starts_operand(token) && starts_operand(before) &&
              before->kind != '(')
         err_hint(err, "a product is written `%.*s*%.*s%s`", (int)before->len, before->at,

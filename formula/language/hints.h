@@ -8,6 +8,8 @@
 
 // For a character that starts no token; `before` are the tokens so far.
 void formula_hint_character(const struct ftokens *before, const char *at, struct err *err);
+// For the point of np.exp(x), x.sum(), x.T.
+void formula_hint_point(const struct ftokens *before, const char *at, struct err *err);
 // For "expected WHAT, found TOKEN".
 void formula_hint_expected(const struct ftokens *tokens, uint32_t found, const char *what,
                            struct err *err);

@@ -3,6 +3,7 @@
 #include "formula/language/hints.h"
 #include "formula/limits.h"
 
+#include "base/character.h"
 #include "base/text/cursor.h"
 #include "base/text/division.h"
 #include "base/text/utf8.h"
@@ -12,44 +13,49 @@ struct formula_lexer {
     const char *file;
     struct ftokens *out;
     struct err *err;
-    bool one_line; // the text has one line
+    VEC(struct cursor) remark; // where a `//` stands behind an operand
 };
 
-static bool is_cut_already(void *user, const char *name, size_t n)
+static bool follows_operand(const struct formula_lexer *lexer)
 {
-    const struct ftokens *tokens = user;
-    for (uint32_t i = 0; i < tokens->at.len; i++)
-        if (tokens->at.at[i].kind == FTOK_NAME && tokens->at.at[i].len == n &&
-            memcmp(tokens->at.at[i].at, name, n) == 0)
-            return true;
-    return false;
+    const struct ftokens *tokens = lexer->out;
+    const struct ftoken *last = tokens->at.len > 0 ? &tokens->at.at[tokens->at.len - 1] : NULL;
+    return last != NULL && last->line == lexer->cursor.line &&
+           (last->kind == FTOK_NAME || last->kind == FTOK_INTEGER || last->kind == FTOK_DECIMAL ||
+            last->kind == ')' || last->kind == ']');
 }
 
-// A comment behind an operand that may be a divisor. In a text of more lines, where comments are
-// usual, a name of a divisor has been seen before.
-static bool may_divide(const struct formula_lexer *lexer)
+// Comments behind an operand are looked at once all names of the text are known.
+static void skip_comment(struct formula_lexer *lexer)
 {
-    const struct cursor *cursor = &lexer->cursor;
-    uint32_t n = lexer->out->at.len;
-    const struct ftoken *last = n > 0 ? &lexer->out->at.at[n - 1] : NULL;
-    bool operand = last != NULL && last->line == cursor->line &&
-                   (last->kind == FTOK_NAME || last->kind == FTOK_INTEGER ||
-                    last->kind == FTOK_DECIMAL || last->kind == ')' || last->kind == ']');
-    return operand && comment_is_divisor(cursor->at + 2, cursor->end,
-                                         lexer->one_line ? NULL : is_cut_already, lexer->out);
+    struct cursor *cursor = &lexer->cursor;
+    if (*cursor->at == '/' && follows_operand(lexer))
+        vec_push(&lexer->remark, *cursor);
+    cursor_skip_line(cursor);
 }
 
-// Stops at a `//` that may be meant as a floor division.
+// The bytes of a blank that pages and word processors have: as wide as a letter, not to be broken.
+static size_t wide_blank(const char *at)
+{
+    if (strncmp(at, "\xc2\xa0", 2) == 0)
+        return 2;
+    bool narrow = strncmp(at, "\xe2\x80", 2) == 0 &&
+                  ((unsigned char)at[2] <= 0x8a || strncmp(at + 2, "\xaf", 1) == 0);
+    return narrow || strncmp(at, "\xe3\x80\x80", 3) == 0 ? 3 : 0;
+}
+
 static void skip_blank(struct formula_lexer *lexer)
 {
     struct cursor *cursor = &lexer->cursor;
     for (;;) {
         char text = cursor_peek(cursor, 0);
-        bool slashes = text == '/' && cursor_peek(cursor, 1) == '/';
-        if (text == '#' || (slashes && !may_divide(lexer)))
-            cursor_skip_line(cursor);
+        if (text == '#' || (text == '/' && cursor_peek(cursor, 1) == '/'))
+            skip_comment(lexer);
         else if (text == ' ' || text == '\t' || text == '\r' || text == '\n')
             cursor_advance(cursor);
+        else if ((unsigned char)text >= 0x80 && wide_blank(cursor->at) > 0)
+            for (size_t n = wide_blank(cursor->at); n > 0; n--)
+                cursor_advance(cursor);
         else
             return;
     }
@@ -121,6 +127,7 @@ static bool cut_sign(struct cursor *cursor, struct ftoken *token)
         {"\xc2\xb7", '*', "*"},     // a middle dot
         {"\xc3\x97", '*', "*"},     // a cross
         {"\xe2\x8b\x85", '*', "*"}, // a dot operator
+        {"\xe2\x88\x97", '*', "*"}, // an asterisk operator
         {"\xc3\xb7", '/', "/"},     // a division sign
         {"\xe2\x88\x95", '/', "/"}, // a division slash
         {"\xe2\x88\x92", '-', "-"}, // a minus sign
@@ -147,44 +154,96 @@ static bool cut_sign(struct cursor *cursor, struct ftoken *token)
     return false;
 }
 
-// A raised 2 or 3 is a power: the sign here, the digit next.
+static const char raised_minus[] = "\xe2\x81\xbb";
+
+// A raised digit of UTF-8, with its bytes in *n; NULL: there is none.
+static const char *raised_digit(const char *at, size_t *n)
+{
+    static const char *const raised[] = {
+        "\xe2\x81\xb0", "\xc2\xb9",     "\xc2\xb2",     "\xc2\xb3",     "\xe2\x81\xb4",
+        "\xe2\x81\xb5", "\xe2\x81\xb6", "\xe2\x81\xb7", "\xe2\x81\xb8", "\xe2\x81\xb9",
+    };
+    static const char *const digits[] = {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"};
+    for (size_t i = 0; i < sizeof raised / sizeof *raised; i++) {
+        *n = strlen(raised[i]);
+        if (strncmp(at, raised[i], *n) == 0)
+            return digits[i];
+    }
+    return NULL;
+}
+
+static void push_sign(struct formula_lexer *lexer, struct ftoken token, const char *sign)
+{
+    token.kind = *sign;
+    token.at = sign;
+    token.len = 1;
+    vec_push(&lexer->out->at, token);
+}
+
+// Goes on with what is raised, or with a power.
+static bool power_goes_on(const char *at)
+{
+    size_t n;
+    at += strspn(at, " ");
+    return raised_digit(at, &n) != NULL || strncmp(at, raised_minus, strlen(raised_minus)) == 0 ||
+           *at == '^' || strncmp(at, "**", 2) == 0;
+}
+
+// A raised digit, which may have a raised minus sign, is a power: the signs here, the digit next.
+// False: there is none, or more follows than one digit.
 static bool cut_raised(struct formula_lexer *lexer, struct ftoken *token)
 {
     struct cursor *cursor = &lexer->cursor;
-    char next = cursor_peek(cursor, 1);
-    if (cursor_peek(cursor, 0) != '\xc2' || (next != '\xb2' && next != '\xb3'))
+    const char *at = cursor->at;
+    bool negative = strncmp(at, raised_minus, strlen(raised_minus)) == 0;
+    size_t n;
+    at += negative ? strlen(raised_minus) : 0;
+    const char *digit = raised_digit(at, &n);
+    if (digit == NULL || power_goes_on(at + n))
         return false;
-    struct ftoken sign = *token;
-    sign.kind = '^';
-    sign.at = "^";
-    sign.len = 1;
-    vec_push(&lexer->out->at, sign);
+    push_sign(lexer, *token, "^");
+    if (negative)
+        push_sign(lexer, *token, "-");
     token->kind = FTOK_INTEGER;
-    token->at = next == '\xb2' ? "2" : "3";
+    token->at = digit;
     token->len = 1;
-    cursor_advance(cursor);
-    cursor_advance(cursor);
+    token->space = false;
+    while (cursor->at < at + n)
+        cursor_advance(cursor);
     return true;
 }
 
 // The whole character as in the text, which may have several bytes.
 static bool wrong_character(struct formula_lexer *lexer, const struct ftoken *token)
 {
-    const char *at = lexer->cursor.at;
-    char shown[8] = {0};
-    unsigned char c = (unsigned char)*lexer->cursor.at;
-    size_t n = 0;
-    do
-        shown[n++] = *lexer->cursor.at++;
-    while (n < 4 && ((unsigned char)cursor_peek(&lexer->cursor, 0) & 0xC0) == 0x80);
-    if (c < ' ' || c == 127)
+    const struct cursor *cursor = &lexer->cursor;
+    struct character found = character_next(cursor->at, (size_t)(cursor->end - cursor->at));
+    bool code = (unsigned char)*cursor->at < ' ' || *cursor->at == 127;
+    if (code)
         return err_at(lexer->err, ERR_INPUT, lexer->file, token->line, token->col,
-                      "unexpected character: byte %u", c);
+                      "unexpected character: byte %u", (unsigned)found.code);
+    if (found.hidden) {
+        err_at(lexer->err, ERR_INPUT, lexer->file, token->line, token->col,
+               "unexpected character: U+%04X, which is not seen", (unsigned)found.code);
+        return err_hint(lexer->err, "delete it");
+    }
     err_at(lexer->err, ERR_INPUT, lexer->file, token->line, token->col,
-           "unexpected character: %s%s", shown,
-           c >= 128 ? " (names are of ASCII letters, digits and _)" : "");
-    formula_hint_character(lexer->out, at, lexer->err);
+           "unexpected character: %.*s", (int)found.len, cursor->at);
+    formula_hint_character(lexer->out, cursor->at, lexer->err);
+    if (found.code >= 128)
+        err_hint(lexer->err, "names are of ASCII letters, digits and `_`");
     return false;
+}
+
+// The root sign stands before parentheses: it has no bar that says how far it reaches.
+static bool is_bare_root(const struct formula_lexer *lexer)
+{
+    static const char root[] = "\xe2\x88\x9a";
+    const char *at = lexer->cursor.at;
+    if (strncmp(at, root, strlen(root)) != 0)
+        return false;
+    at += strlen(root);
+    return at[strspn(at, " ")] != '(';
 }
 
 static bool cut_token(struct formula_lexer *lexer, struct ftoken *token)
@@ -207,10 +266,8 @@ static bool cut_token(struct formula_lexer *lexer, struct ftoken *token)
                           "the name is longer than %d characters", FORMULA_NAME);
     } else if (is_digit(text) || (text == '.' && is_digit(cursor_peek(&lexer->cursor, 1)))) {
         return cut_number(lexer, token);
-    } else if (text == '/' && cursor_peek(&lexer->cursor, 1) == '/') {
-        fail(lexer, token, "`//` starts a comment, but what follows could be a divisor");
-        return err_hint(lexer->err, "floor division is `floor(a/b)`; a comment behind a formula "
-                                    "starts with `#`");
+    } else if (is_bare_root(lexer)) {
+        return wrong_character(lexer, token);
     } else if (cut_sign(&lexer->cursor, token) || cut_raised(lexer, token)) {
         return true;
     } else if (text != '\0' && strchr("()[],;=<>+-*/^!?:", text)) {
@@ -223,27 +280,66 @@ static bool cut_token(struct formula_lexer *lexer, struct ftoken *token)
     return true;
 }
 
+static bool is_cut(void *user, const char *name, size_t n)
+{
+    const struct ftokens *tokens = user;
+    for (uint32_t i = 0; i < tokens->at.len; i++)
+        if (tokens->at.at[i].kind == FTOK_NAME && tokens->at.at[i].len == n &&
+            memcmp(tokens->at.at[i].at, name, n) == 0)
+            return true;
+    return false;
+}
+
+// Do all tokens stand in one line?
+static bool is_one_line(const struct ftokens *tokens)
+{
+    uint32_t n = tokens->at.len;
+    return n < 2 || tokens->at.at[0].line == tokens->at.at[n - 2].line;
+}
+
+// A comment may be meant as the divisor of a floor division.  In a text of more lines, where
+// comments are usual, names of a divisor occur elsewhere, too.
+static bool expect_remarks(struct formula_lexer *lexer)
+{
+    bool one_line = is_one_line(lexer->out);
+    for (uint32_t i = 0; i < lexer->remark.len; i++) {
+        const struct cursor *remark = &lexer->remark.at[i];
+        if (!comment_is_divisor(remark->at + 2, remark->end, one_line ? NULL : is_cut, lexer->out))
+            continue;
+        err_at(lexer->err, ERR_INPUT, lexer->file, remark->line, remark->col,
+               "`//` starts a comment, but what follows could be a divisor");
+        return err_hint(lexer->err, "floor division is `floor(a/b)`; a comment behind a formula "
+                                    "starts with `#`");
+    }
+    return true;
+}
+
+static bool cut_tokens(struct formula_lexer *lexer)
+{
+    struct ftoken token;
+    do {
+        if (!cut_token(lexer, &token))
+            return false;
+        if (lexer->out->at.len >= FORMULA_TOKENS && token.kind != FTOK_END)
+            return fail(lexer, &token, "the formula is too long");
+        vec_push(&lexer->out->at, token);
+    } while (token.kind != FTOK_END);
+    return true;
+}
+
 bool ftokens_cut(struct ftokens *out, const char *file, const char *text, struct err *err)
 {
     size_t n = strlen(text);
     struct formula_lexer lexer = {
         .cursor = {text, text + n, 1, 1}, .file = file, .out = out, .err = err};
-    const char *behind = text + strcspn(text, "\n");
-    lexer.one_line = behind[strspn(behind, " \t\r\n")] == '\0';
     if (n > FORMULA_TEXT)
         return err_at(err, ERR_INPUT, file, 1, 1, "the text is too long: %zu bytes, at most %d", n,
                       FORMULA_TEXT);
     if (!utf8_expect(text, n, file, err))
         return false;
-    struct ftoken token;
-    do {
-        if (!cut_token(&lexer, &token))
-            return false;
-        if (out->at.len >= FORMULA_TOKENS && token.kind != FTOK_END)
-            return fail(&lexer, &token, "the formula is too long");
-        vec_push(&out->at, token);
-    } while (token.kind != FTOK_END);
-    return true;
+    bool ok = cut_tokens(&lexer) && expect_remarks(&lexer);
+    vec_release(&lexer.remark);
+    return ok;
 }
 
 void ftokens_release(struct ftokens *tokens)

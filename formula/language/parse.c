@@ -400,15 +400,51 @@ static bool fold_fraction(struct formula_parser *parser, uint32_t a, uint32_t b)
     return true;
 }
 
+// The tokens from one up to another, as they are written.
+static void put_tokens(const struct formula_parser *parser, uint32_t from, uint32_t to,
+                       struct buf *out)
+{
+    for (uint32_t i = from; i < to; i++) {
+        const struct ftoken *token = &parser->tokens.at.at[i];
+        if (i > from && token->space)
+            buf_putc(out, ' ');
+        buf_write(out, token->at, token->len);
+    }
+}
+
+enum { HINT_LENGTH = 80 }; // of a formula in a hint
+
+// a < b < c, with the tokens at which a, b and the second comparison start.
+static bool fail_chain(struct formula_parser *parser, uint32_t a, uint32_t b, uint32_t second)
+{
+    struct err failure = {0}, *err = parser->err;
+    uint32_t c;
+    struct buf hint = {0};
+    formula_parser_fail(parser, formula_parser_look(parser), "comparisons do not chain here");
+    parser->err = &failure; // of what follows
+    parser->next++;
+    bool whole = formula_parse_above(parser, LEVEL_SUM, &c);
+    parser->err = err;
+    put_tokens(parser, a, second, &hint);
+    buf_puts(&hint, " and ");
+    put_tokens(parser, b, parser->next, &hint);
+    if (whole && hint.len < HINT_LENGTH)
+        err_hint(err, "write `%s`", buf_text(&hint));
+    else
+        err_hint(err, "write `a < b and b < c`");
+    buf_release(&hint);
+    return false;
+}
+
 static bool parse_left(struct formula_parser *parser, enum fname_level level, uint32_t *out)
 {
+    uint32_t start = parser->next;
     if (!formula_parse_above(parser, level + 1, out))
         return false;
     const struct fname *name;
     for (bool first = true; (name = formula_parser_infix(parser, level)) != NULL; first = false) {
         const struct ftoken *token = formula_parser_look(parser);
-        uint32_t b;
-        parser->next++;
+        uint32_t b, second = ++parser->next;
         if (!formula_parse_above(parser, level + 1, &b))
             return false;
         if (first && level == LEVEL_PRODUCT && token->kind == '/' && fold_fraction(parser, *out, b))
@@ -416,9 +452,7 @@ static bool parse_left(struct formula_parser *parser, enum fname_level level, ui
         if (!formula_parser_operator(parser, name, token, *out, b, out))
             return false;
         if (level == LEVEL_COMPARE && formula_parser_infix(parser, level) != NULL)
-            return formula_parser_fail(parser, formula_parser_look(parser),
-                                       "comparisons do not chain here: write "
-                                       "a < b and b < c");
+            return fail_chain(parser, start, second, parser->next);
     }
     return true;
 }

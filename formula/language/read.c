@@ -119,13 +119,35 @@ static bool add_givens(struct term_maker *maker)
     return true;
 }
 
+// The undeclared `e` of e^x.
+static bool is_euler(const struct reading *reading, uint32_t v)
+{
+    if (reading->variable.at[v].declared || strcmp(reading->variable.at[v].name, "e") != 0)
+        return false;
+    for (uint32_t x = 0; x < reading->ast.node.len; x++) {
+        const struct name_meaning *meaning = &reading->meaning.at[x];
+        if (meaning->kind != MEANS_OP || strcmp(meaning->op, "power") != 0)
+            continue;
+        const struct name_meaning *base =
+            &reading->meaning.at[reading->ast.arg.at[reading->ast.node.at[x].at]];
+        if (base->kind == MEANS_VARIABLE && base->variable == v)
+            return true;
+    }
+    return false;
+}
+
 static void list_variables(struct term_maker *maker)
 {
     struct formula *formula = maker->formula;
     for (uint32_t i = 0; i < maker->reading->variable.len; i++) {
         const struct rvariable *variable = &maker->reading->variable.at[i];
-        bool assumed = variable->rank > 0 && !variable->fixed && !variable->operand;
-        struct fvariable x = {variable->name, formula->axes.len, variable->rank, assumed};
+        bool assumed =
+            variable->rank > 0 && !variable->fixed && !variable->operand && variable->reduced;
+        struct fvariable x = {.name = variable->name,
+                              .at = formula->axes.len,
+                              .n = variable->rank,
+                              .assumed = assumed,
+                              .euler = is_euler(maker->reading, i)};
         for (uint32_t q = variable->rank; q-- > 0;)
             vec_push(&formula->axes,
                      maker->index.at[maker_index(maker, variable->dim[q], NULL, 0)].name);

@@ -52,6 +52,8 @@ struct rvariable {
     bool fixed;    // the rank is declared, or given by an element
     bool declared; // the variable is declared
     bool operand;  // it must have the rank that it has (rows.c)
+    bool reduced;  // it is reduced or joined
+    bool number;   // of an undeclared row: it stands for a number somewhere
     uint32_t rank, dim[FORMULA_POSITIONS];
     uint32_t axis[FORMULA_POSITIONS]; // declared axes, from the last one
 };

@@ -91,7 +91,7 @@ class FileError(Error, OSError):
     ...     rankwright.Rules.load("no such file.rw")
     ... except rankwright.FileError as error:
     ...     print(error)
-    cannot open 'no such file.rw': No such file or directory
+    no such file.rw: cannot open: No such file or directory
     """
 
 

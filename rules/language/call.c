@@ -80,7 +80,8 @@ static bool bare_attr(struct parser *parser, uint64_t on, struct attr_set *set, 
         return parser_fail(parser, at,
                            "the maps are on the class %s, but the operand has "
                            "the classes %s",
-                           classes_text(parser, seen), classes_text(parser, on));
+                           classes_text(parser, seen), classes_text(parser, on)) ||
+               hint_rank(parser, on);
     if (!seen)
         seen = on;
     set->classes |= seen;
@@ -254,8 +255,7 @@ bool call_options(struct parser *parser, const uint64_t *on, struct option *list
     return !attrs || set->classes ||
            parser_fail(parser, parser_token(parser)->place,
                        "the operand has no axes to which the attributes could belong") ||
-           parser_hint(parser, "a tensor of rank 0 has one element, and no part of it can be "
-                               "taken: write the tensor itself");
+           hint_rank(parser, 0);
 }
 
 uint32_t attribute_options(enum op op, struct option *list)

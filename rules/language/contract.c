@@ -108,8 +108,7 @@ static bool dynamic_options(struct parser *parser, uint64_t on, enum op op, stru
             return set->classes ||
                    parser_fail(parser, token->place,
                                "the operand has no axes to which the start could belong") ||
-                   parser_hint(parser, "a tensor of rank 0 has one element, and no part of it can "
-                                       "be taken: write the tensor itself");
+                   hint_rank(parser, 0);
     }
     return call_options(parser, &on, list, n, set);
 }

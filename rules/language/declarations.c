@@ -38,6 +38,7 @@ static void read_claims(struct parser *parser)
         if (!parser_at(parser, T_NAME) ||
             !domain_by_text(parser_token_text(parser, token), &domain)) {
             parser_expected(parser, "a domain (bool, int, word, real, float)");
+            hint_domain(parser, token);
             return;
         }
         parser->at++;

@@ -307,6 +307,7 @@ static bool infix_here(const struct parser *parser, struct infix *out)
 // Reads operators of at least this level.  Comparisons do not chain.
 static uint32_t binary(struct parser *parser, int level)
 {
+    uint32_t start = parser->at;
     uint32_t args[2] = {unary(parser), NONE};
     bool compared = false;
     for (;;) {
@@ -316,6 +317,7 @@ static uint32_t binary(struct parser *parser, int level)
         struct place at = parser_token(parser)->place;
         if (in.op == OP_COMPARE && compared) {
             parser_fail(parser, at, "comparisons of tensors do not chain");
+            hint_chain(parser, &parser->lx.tokens.at[start]);
             return NONE;
         }
         compared = in.op == OP_COMPARE;

@@ -114,7 +114,7 @@ static bool list_folder(struct files *files, const char *path, unsigned depth,
     bool ok = true;
     DIR *dir = opendir(path);
     if (!dir) {
-        err_set(&err, ERR_IO, "cannot read the folder %s: %s", path, strerror(errno));
+        err_at(&err, ERR_IO, path, 0, 0, "cannot read the folder: %s", strerror(errno));
         return report(errs, err);
     }
     for (struct dirent *d; (d = readdir(dir));) {
@@ -132,7 +132,7 @@ static bool list_folder(struct files *files, const char *path, unsigned depth,
     if (names.len)
         qsort(names.at, names.len, sizeof *names.at, by_name);
     if (names.len == 0 && depth == 0) {
-        err_set(&err, ERR_INPUT, "%s: expected .rw files in this folder", path);
+        err_at(&err, ERR_INPUT, path, 0, 0, "expected .rw files in this folder");
         return report(errs, err);
     }
     for (uint32_t i = 0; i < names.len; i++)
@@ -150,7 +150,7 @@ static bool list(struct files *files, const char *path, unsigned depth, struct e
     }
     if (depth > RULES_MAX_FOLDERS) {
         struct err err = {0};
-        err_set(&err, ERR_INPUT, "%s: folders are nested too deeply", path);
+        err_at(&err, ERR_INPUT, path, 0, 0, "folders are nested too deeply");
         return report(errs, err);
     }
     return list_folder(files, path, depth, errs);

@@ -43,15 +43,20 @@ static bool same_literal(const struct pat *p, const struct pat *q)
             (p->text != NULL && q->text != NULL && strcmp(p->text, q->text) == 0));
 }
 
+bool pat_same_head(const struct rule *rule, uint32_t a, uint32_t b)
+{
+    const struct pat *pattern = &rule->pats[a], *q = &rule->pats[b];
+    return pattern->kind == q->kind && pattern->op == q->op && pattern->var == q->var &&
+           pattern->n_args == q->n_args && pattern->type == q->type &&
+           pattern->reducer == q->reducer && pattern->opvar == q->opvar && pattern->dir == q->dir &&
+           pattern->classes == q->classes && same_attrs(pattern, q) && same_literal(pattern, q) &&
+           same_contraction(pattern, q) && same_groups(pattern, q);
+}
+
 bool pat_same(const struct rule *rule, uint32_t a, uint32_t b)
 {
     const struct pat *pattern = &rule->pats[a], *q = &rule->pats[b];
-    bool same = pattern->kind == q->kind && pattern->op == q->op && pattern->var == q->var &&
-                pattern->n_args == q->n_args && pattern->type == q->type &&
-                pattern->reducer == q->reducer && pattern->opvar == q->opvar &&
-                pattern->dir == q->dir && pattern->classes == q->classes &&
-                same_attrs(pattern, q) && same_literal(pattern, q) &&
-                same_contraction(pattern, q) && same_groups(pattern, q);
+    bool same = pat_same_head(rule, a, b);
     for (uint32_t i = 0; same && i < pattern->n_args; i++)
         same = pat_same(rule, pattern->args[i], q->args[i]);
     return same;

@@ -32,7 +32,11 @@ EOF
 expect 0 python3 "$work/index.py" "$work/site/static/rules-index.js"
 has "$work/out" "^$rules\$"
 has "$work/out" '(^| )slice_of_slice( |$)'
-! command -v node >/dev/null || expect 0 node --check "$work/site/static/rules.js"
+if command -v node >/dev/null; then
+    expect 0 node --check "$work/site/static/rules.js"
+else
+    left_out "the syntax of the script, since node is not installed"
+fi
 
 # The same bytes again; a folder of others is left alone.
 (cd "$work/site" && find . -type f -exec sha256sum {} + | sort) >"$work/first"

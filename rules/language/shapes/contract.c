@@ -2,6 +2,7 @@
 // Nodes that sum over classes of two operands or over windows, and nodes that look up
 // elements at places that another tensor holds.
 #include "rules/language/shapes/elaborate.h"
+#include "rules/language/tokens/hints.h"
 
 static bool same_type(struct parser *parser, uint32_t a, uint32_t b, const char *what)
 {
@@ -53,10 +54,14 @@ uint32_t elab_dot(struct parser *parser, struct pat pattern, uint32_t a, uint32_
                     classes_text(parser, pattern.classes & pattern.batch));
         return NONE;
     }
-    if (!shared_are(parser, a, b,
-                    (struct shared_classes){pattern.classes | pattern.batch, pattern.place, "`dot`",
-                                            "`contract` or `batch`"}) ||
-        !same_type(parser, a, b, "`dot`"))
+    struct shared_classes classes = {pattern.classes | pattern.batch, pattern.place, "`dot`",
+                                     "`contract` or `batch`"};
+    if (!shared_are(parser, a, b, classes)) {
+        parser_hint(parser, "a class that both operands have is summed over, or kept: "
+                            "`dot(A, B, contract={k}, batch={b})`");
+        return NONE;
+    }
+    if (!same_type(parser, a, b, "`dot`"))
         return NONE;
     add_sizes(parser, &shape, b, ~pattern.classes);
     add_sizes(parser, &shape, a, ~pattern.classes); // R2: the first operand's

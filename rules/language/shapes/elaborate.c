@@ -339,6 +339,20 @@ uint32_t elab_relabel(struct parser *parser, uint32_t arg, uint32_t n_by, const 
     return pat_push(parser, &pattern, 1, &arg);
 }
 
+// Only the right side is made as wide as the other one.
+static bool hint_left(struct parser *parser, uint64_t left, uint64_t right)
+{
+    uint32_t c = 0;
+    if (left != 0)
+        return false;
+    while (!(right >> c & 1))
+        c++;
+    return parser_hint(parser,
+                       "the left side is what a program has: write "
+                       "`broadcast(v, {%s: size})`",
+                       parser->classes.at[c].name);
+}
+
 // Checks that both sides have the same classes and element type.  Lifts a scalar on the
 // right to the shape of the left side.
 bool elab_sides(struct parser *parser, uint32_t lhs, uint32_t rhs, struct place at)
@@ -356,7 +370,7 @@ bool elab_sides(struct parser *parser, uint32_t lhs, uint32_t rhs, struct place 
                            "`=>`: the left side has the classes %s, the right side "
                            "%s",
                            classes_text(parser, left), classes_text(parser, right)) ||
-               hint_classes(parser, left, right);
+               hint_classes(parser, left, right) || hint_left(parser, left, right);
     }
     parser->lhs = lhs;
     parser->rhs = rhs;

@@ -2,6 +2,7 @@
 // The parts of the inference of shapes: sizes as integer expressions, sets of
 // attributes, checks that several operators share.
 #include "rules/language/shapes/elaborate.h"
+#include "rules/language/tokens/hints.h"
 
 // A node without attributes; fields that do not apply hold NONE or N_OPS.
 struct pat pat_blank(enum pat_kind kind, enum op op, struct place at)
@@ -173,7 +174,8 @@ bool classes_present(struct parser *parser, uint32_t arg, uint64_t classes, stru
     if (!(classes & ~have))
         return true;
     return parser_fail(parser, at, "%s: %s not among the classes %s of the operand", what,
-                       classes_text(parser, classes & ~have), classes_text(parser, have));
+                       classes_text(parser, classes & ~have), classes_text(parser, have)) ||
+           hint_rank(parser, have);
 }
 
 bool class_single(struct parser *parser, uint32_t cls, struct place at, const char *what)

@@ -139,11 +139,16 @@ static const struct habit habits[] = {
     {"->", NULL, "`=>`", "`=>` stands between the sides of a rule"},
     {"<->", NULL, "`=>`", "a rule has one direction: left `=>` right"},
     {"=>", NULL, "`,` or `;`", "a rule has two sides; each further rule is a `rule` of its own"},
+    {">", ">", "a pattern", "write `shift_right_arithmetic(A, B)` or `shift_right_logical(A, B)`"},
+    {"<", "<", "a pattern", "write `shift_left(A, B)`"},
     {">", "==", "a pattern", "`=>` stands between the sides of a rule"},
     {">", "<=", "a pattern", "a rule has one direction: left `=>` right"},
     {";", NULL, "`=>`", "a rule is `left => right`"},
     {"}", NULL, "`=>`", "a rule is `left => right`"},
     {"-", "<", NULL, "`=>` stands between the sides of a rule"},
+    {";", NULL, "`,` or `on`",
+     "an integer belongs to each axis of a class: `map n on x;`, `index i on x;`"},
+    {"{", NULL, "`=>`", "classes stand where a tensor is declared: here it is `A` alone"},
     {":", NULL, "`=>`",
      "`=>` stands between the sides of a rule; `let q = ..` names an "
      "integer expression"},
@@ -199,6 +204,16 @@ static const struct habit habits[] = {
     {"{", NULL, "a pattern", NULL},
     {"<", NULL, NULL, NULL},
 };
+
+// An index of a tensor, perhaps of one that has one element.
+static bool hint_index(struct parser *parser, const struct token *found)
+{
+    const struct token *name = found - (found > parser->lx.tokens.at);
+    return found->kind == '[' && name->kind == T_NAME &&
+           parser->syms[name->name].kind == SYM_SCALAR &&
+           !parser_hint(parser, "`%.*s` has rank 0: it is its one element, and has no index",
+                        token_shown(name), name->at);
+}
 
 static bool hint_token(struct parser *parser, const struct token *found, const char *what)
 {
@@ -263,8 +278,30 @@ void hint_expected(struct parser *parser, const struct token *found, const char 
         parser_hint(parser, "maps and attributes are whole numbers");
         return;
     }
-    if (!hint_semicolon(parser, found, what))
+    if (!hint_index(parser, found) && !hint_semicolon(parser, found, what))
         (void)hint_token(parser, found, what);
+}
+
+void hint_chain(struct parser *parser, const struct token *first)
+{
+    const struct token *second = parser_token(parser), *middle = second, *last = second + 1;
+    int depth = 0;
+    // The operand between both: back to the first comparison that no parenthesis encloses.
+    while (middle > first && (depth > 0 || (middle[-1].kind != '<' && middle[-1].kind != '>' &&
+                                            middle[-1].kind != T_LE && middle[-1].kind != T_GE &&
+                                            middle[-1].kind != T_EQ && middle[-1].kind != T_NE))) {
+        middle--;
+        depth += middle->kind == ')' ? 1 : middle->kind == '(' ? -1 : 0;
+    }
+    bool atom = (last->kind == T_NAME || last->kind == T_INT || last->kind == T_DECIMAL) &&
+                (last[1].kind == ')' || last[1].kind == ';' || last[1].kind == ',' ||
+                 last[1].kind == T_IMPLIES);
+    int n = (int)(second[-1].at + second[-1].len - first->at);
+    int m = (int)(last->at + last->len - middle->at);
+    if (atom && middle > first && n + m < RULES_TOKEN_SHOWN)
+        parser_hint(parser, "write `%.*s & %.*s`", n, first->at, m, middle->at);
+    else
+        parser_hint(parser, "write `A < B & B < C`");
 }
 
 void hint_signature(struct parser *parser, const char *signature)

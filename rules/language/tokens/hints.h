@@ -11,6 +11,12 @@
 bool parser_hint(struct parser *parser, const char *fmt, ...) PRINTF_LIKE(2, 3);
 // For "expected WHAT, found TOKEN".
 void hint_expected(struct parser *parser, const struct token *found, const char *what);
+// For classes of an operand that has the classes `found`; returns false.
+bool hint_rank(struct parser *parser, uint64_t found);
+// For a domain that is none.
+void hint_domain(struct parser *parser, const struct token *name);
+// For a second comparison of tensors behind that from the token `first` on; it is the next token.
+void hint_chain(struct parser *parser, const struct token *first);
 // For a name that is not declared, or declared as something else.
 void hint_unknown(struct parser *parser, const struct token *name, enum sym_kind wanted);
 void hint_other_kind(struct parser *parser, const struct token *name, enum sym_kind wanted);

@@ -77,9 +77,29 @@ static bool hint_type(struct parser *parser, const struct token *name)
                         token_shown(name), name->at);
 }
 
+// A function that is named as a reducer.
+static bool hint_reducer(struct parser *parser, const struct token *name)
+{
+    static const struct word words[] = {
+        {"sum", "+"},       {"add", "+"},     {"plus", "+"},  {"prod", "*"},      {"mul", "*"},
+        {"multiply", "*"},  {"product", "*"}, {"times", "*"}, {"maximum", "max"}, {"amax", "max"},
+        {"minimum", "min"}, {"amin", "min"},  {"any", "|"},   {"or", "|"},        {"all", "&"},
+        {"and", "&"},       {"xor", "^"},
+    };
+    const char *sign = hint_of(name, words, sizeof words / sizeof *words);
+    return sign != NULL && !parser_hint(parser, "write `reduce(%s, A, {x})`", sign);
+}
+
 static void hint_declare(struct parser *parser, const struct token *name, enum sym_kind wanted)
 {
     int n = token_shown(name);
+    if (wanted == SYM_MAP && token_is_word(&parser->lx.tokens.at[parser->start], "let")) {
+        parser_hint(parser,
+                    "`let` names an integer expression of maps; parts of a rule's sides "
+                    "are written out, and a map is declared by `map %.*s on x;`",
+                    n, name->at);
+        return;
+    }
     if (wanted == SYM_CLASS)
         parser_hint(parser, "declare it: `axes %.*s;`, or `axis %.*s;` if it is one axis", n,
                     name->at, n, name->at);
@@ -90,6 +110,16 @@ static void hint_declare(struct parser *parser, const struct token *name, enum s
                     name->at, n, name->at);
     else if (wanted == SYM_OPVAR)
         parser_hint(parser, "declare it: `op %.*s : monoid(T);`", n, name->at);
+}
+
+// Is there a minimum or maximum of one operand, as of all elements of a tensor?
+static bool reduces(const struct token *first, const struct token *last)
+{
+    for (const struct token *at = first; at + 3 <= last; at++)
+        if ((token_is_word(at, "min") || token_is_word(at, "max")) && at[1].kind == '(' &&
+            at[2].kind == T_NAME && at[3].kind == ')')
+            return true;
+    return false;
 }
 
 // A tensor in a precondition on maps: the condition stands within all(..).
@@ -103,6 +133,9 @@ static bool hint_element_condition(struct parser *parser)
            last[1].place.line == first->place.line)
         last++;
     int n = (int)(last->at + last->len - first->at);
+    if (reduces(first, last))
+        return !parser_hint(parser, "a precondition on elements speaks of each of them: "
+                                    "`where all(A > 0)`");
     if (last[1].kind != ';' || n > RULES_TOKEN_SHOWN)
         return !parser_hint(parser, "a condition on elements is written `where all(A > 0)`");
     return !parser_hint(parser, "a condition on elements is written `where all(%.*s)`", n,
@@ -140,6 +173,8 @@ void hint_unknown(struct parser *parser, const struct token *name, enum sym_kind
         hint_type(parser, name);
         return;
     }
+    if (wanted == SYM_OPVAR && hint_reducer(parser, name))
+        return;
     consider_symbols(parser, wanted, &near);
     if (wanted == SYM_TENSOR)
         consider_symbols(parser, SYM_SCALAR, &near);
@@ -296,6 +331,7 @@ void hint_function(struct parser *parser, const struct token *name)
         {"gcd", "divisibility is the condition `divides(d, n)`"},
         {"not", "the negation of a condition is `not (n == 0)`"},
         {"all", "`all(P)` is a conjunct of its own: `where all(P), n > 0;`"},
+        {"any", "a precondition on elements holds for all of them: `where all(P);`"},
     };
     static const char *const functions[] = {"div", "mod",   "ceildiv", "min",   "max",
                                             "abs", "clamp", "divides", "within"};
@@ -350,54 +386,26 @@ void hint_statement(struct parser *parser, const struct token *word)
         parser_hint(parser, "did you mean `%s`?", near.word);
 }
 
-// ---- classes
-
-void hint_alike(struct parser *parser, uint64_t classes)
+void hint_domain(struct parser *parser, const struct token *name)
 {
-    const struct axis_class *class[2] = {NULL, NULL};
-    for (uint32_t c = 0; c < parser->classes.len; c++)
-        if (classes >> c & 1 && class[1] == NULL)
-            class[class[0] != NULL] = &parser->classes.at[c];
-    if (class[1] == NULL)
-        return;
-    if (class[0] -> single == class[1] -> single)
-        parser_hint(parser,
-                    "if their axes are pairs, one of each, declare `%s %s like %s`; a condition on "
-                    "all axes together cannot be stated",
-                    class[1] -> single ? "axis" : "axes", class[1] -> name, class[0] -> name);
-    else
-        parser_hint(parser, "one of them is a single `axis`, the other has any rank: a condition "
-                            "on both could not hold axis by axis");
-}
-
-bool hint_classes(struct parser *parser, uint64_t expected, uint64_t found)
-{
-    uint64_t lacks = expected & ~found, more = found & ~expected;
-    uint32_t c = 0, d = 0;
-    if (lacks == 0)
-        return false;
-    while (!(lacks >> c & 1))
-        c++;
-    while (more != 0 && !(more >> d & 1))
-        d++;
-    if (more == 0)
-        return parser_hint(parser, "`broadcast(B, {%s: size})` adds axes that an operand lacks",
-                           parser->classes.at[c].name);
-    if (parser->classes.at[c].like == parser->classes.at[d].like)
-        return parser_hint(parser, "`relabel(B, {%s -> %s})` renames the axes",
-                           parser->classes.at[d].name, parser->classes.at[c].name);
-    return false;
-}
-
-// ---- kinds
-
-bool hint_kind(struct parser *parser, const char *what, unsigned expected, unsigned found)
-{
-    if (strcmp(what, "`^`") == 0)
-        return parser_hint(parser, "`^` is the exclusive or; a power is `pow(A, B)`");
-    if (expected == KIND_BOOL)
-        return parser_hint(parser, "a comparison has truth values: `A != 0`");
-    if (found == KIND_BOOL)
-        return parser_hint(parser, "`select(P, 1, 0)` makes numbers of truth values");
-    return parser_hint(parser, "`convert(A, T)` gives elements another type");
+    static const struct word words[] = {
+        {"all", "a rule without `claims` claims every domain"},
+        {"any", "a rule without `claims` claims every domain"},
+        {"num", "the domains of numbers are int, word, real and float"},
+        {"f32", "floats of every width are `float`"},
+        {"f64", "floats of every width are `float`"},
+        {"i32", "wrapping integers of every width are `word`"},
+        {"i64", "wrapping integers of every width are `word`"},
+        {"uint", "wrapping integers of every width are `word`"},
+        {"sint", "wrapping integers of every width are `word`"},
+    };
+    const char *hint =
+        name->kind == T_NAME ? hint_of(name, words, sizeof words / sizeof *words) : NULL;
+    struct nearest near = nearest_to(name->at, name->kind == T_NAME ? name->len : 0);
+    for (int d = 0; d < N_DOMAINS; d++)
+        consider(&near, domain_text((enum domain)d));
+    if (hint != NULL)
+        parser_hint(parser, "%s", hint);
+    else if (near.word != NULL)
+        parser_hint(parser, "did you mean `%s`?", near.word);
 }

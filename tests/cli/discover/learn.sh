@@ -154,3 +154,4 @@ sed 's/return %1#1/return %1#0/' "$work/calls.mlir" >"$work/other.mlir"
 expect 1 "$rankwright" learn "$work/other.mlir" "$work/same.mlir"
 # the other way round
 expect 0 "$rankwright" learn "$work/same.mlir" "$work/calls.mlir"
+finish

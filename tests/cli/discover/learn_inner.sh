@@ -123,3 +123,4 @@ M
 expect 0 "$rankwright" learn "$work/idle.mlir" -o "$work/idle.rw"
 [ "$(grep -c '^  ax' "$work/idle.rw")" = 1 ] || fail "the axis along which nothing is sliced has a class"
 has "$work/idle.rw" 'start=\{x: s'
+finish

@@ -173,3 +173,4 @@ M
 expect 0 "$rankwright" learn "$work/five.mlir" -o "$work/five.rw"
 grep -q where "$work/five.rw" && fail "parts of a join need a precondition"
 has "$work/five.rw" 'slice\(F, start=\{a: n\}, limit=\{a: n3? \+ n3?\}\)'
+finish

@@ -12,6 +12,9 @@ x * 1  // the rows
   + b  // bias, 2 of them
   // 2
   + 0  // shift
+  + 0  // row-major
+  + 0  // the rows, and the rest; not x
+  + 0  // mean(rows)
 E
 expect 0 "$rankwright" simplify "$work/remarks.expr" --db "$db"
 has "$work/out" '^x \+ b$'

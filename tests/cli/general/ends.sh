@@ -86,7 +86,7 @@ P
 json_error 64 'hint' prove --json --domian int
 json_error 64 'hint' prove --domain itn --json "$work/two.rw"
 json_error 64 '' simplify --json
-json_error 74 '' prove "$work/absent.rw" --json
+json_error 74 'file' prove "$work/absent.rw" --json
 json_error 65 'file line column excerpt' simplify -e 'x +' --json --db "$db"
 printf 'rule x {' >"$work/cut.rw"
 json_error 65 'file line column excerpt hint' lint "$work/cut.rw" --json

@@ -98,7 +98,10 @@ json.dump({"nodes": {name: {"op": name, "children": [], "eclass": name, "cost": 
            "root_eclasses": [name]}, open(sys.argv[1], "w"))
 P
 for suffix in dot svg; do
-    [ $suffix = dot ] || command -v dot >/dev/null || continue
+    [ $suffix = dot ] || command -v dot >/dev/null || {
+        left_out "SVG, since dot is not installed"
+        continue
+    }
     expect 0 "$rankwright" extract "$work/names.json" -o "$work/chosen.json" --picture "$work/names.$suffix"; both
     clean "$work/chosen.json"; clean "$work/names.$suffix"
 done

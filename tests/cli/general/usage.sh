@@ -36,10 +36,53 @@ for filter in family origin precondition; do
     expect 0 "$rankwright" query "$filter=nosuch" --db "$db"
     has "$work/err" "^rankwright: $filter=nosuch: no rule .*--values $filter lists the values"
 done
+# near RIGHT FILTER=WRONG: no rule passes it, whatever the others are
+near() {
+    for command in query 'query op=tanh' 'export --format latex'; do
+        # shellcheck disable=SC2086 # words
+        expect 0 "$rankwright" $command "$2" --db "$db"
+        has "$work/err" "^rankwright: $2: no rule has this value; did you mean $1\? rankwright query --values"
+    done
+}
+near slice family=slic
+near xla origin=XLA
+near enzyme-jax origin=enzym_jax
+near stride precondition=strid
+expect 0 "$rankwright" query family=slice op=tanh --db "$db"
+has "$work/err" '^rankwright: family=slice: no rule that passes the other filters;'
+expect 0 "$rankwright" export --format latex family=slice --db "$db"
+[ ! -s "$work/err" ] || fail "a filter that finds rules: $(cat "$work/err")"
+proposes 'did you mean egglog\?' export --format egglgo --db "$db"
+proposes 'did you mean seconds\?' query --sort name,secnds --db "$db"
+proposes 'did you mean float\?' query --domain int,flaot --db "$db"
+proposes 'did you mean float\?' query claims=int,flaot --db "$db"
+proposes 'a year starts with its first day: 1999-01-01' query --since 1999 family=slice --db "$db"
 # --json is heeded in the answer to an error, whether the command has it or is one
 for command in export compare serve site version simplfy; do
     says '^\{"error":".*","status":64,"file":null,' $command --json
 done
+# The file that cannot be read or written is told as a file.
+refused() { # FILE WORD...
+    file=$1
+    shift
+    expect 74 "$rankwright" "$@" --json
+    [ "$(tail -n 1 "$work/err" | python3 -c \
+        'import json, sys; print(json.load(sys.stdin)["file"])')" = "$file" ] ||
+        fail "another file: $(cat "$work/err")"
+}
+no=$work/no/such
+for words in "prove $no" "lint $no" "extract $no" "generalize $no.rw" "lift $no.ttir" "merge --db $work/m.db $no" \
+    "simplify $no.mlir --db $db" "simplify $no.expr --db $db" "simplify -e x --rules $no --db $db" \
+    "explain $no --db $db" "check $no --db $db" "learn $no.mlir $no --db $db" "query record=$no --db $db" \
+    "query --new $no --db $db" "query --fires $no --db $db" "query --diff $no --db $db" \
+    "derive --goal $no --from $no --db $db" "simplify -e x --db $db -o $no" "simplify -e x --db $db --proof $no" \
+    "show x --db $no" "query --db $no" "check $0 --db $no" "discover --ops slice --resume $no"; do
+    file=$no${words#*"$no"}
+    # shellcheck disable=SC2086 # words
+    refused "${file%% *}" $words
+done
+expect 74 "$rankwright" lint "$no"
+has "$work/err" "^rankwright: $no: cannot open: No such file or directory\$"
 says 'expected a command, found --json' --json prove
 proposes 'options stand behind the command: rankwright COMMAND --json' --json prove
 proposes 'did you mean derive\?' help dervie

@@ -83,5 +83,5 @@ has "$page" "The name is the record's"
 
 expect 74 "$rankwright" simplify "$work/p.mlir" --db "$db" -o "$work/out.mlir" \
     --html "$work/no/such/p.html"
-has "$work/err" "cannot create a file beside '$work/no/such/p.html'"
+has "$work/err" "$work/no/such/p.html: cannot create a file beside it: "
 finish
