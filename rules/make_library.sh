@@ -9,7 +9,9 @@ cd "$(dirname "$0")/.."
 RANKWRIGHT_LIBRARY=$PWD/rules/library RANKWRIGHT_LIBRARY_DATABASE=
 export RANKWRIGHT_LIBRARY RANKWRIGHT_LIBRARY_DATABASE
 new=$file.$$
-trap 'rm -f "$new" "$new-journal"' EXIT INT TERM
+trap 'rm -f "$new" "$new-journal"' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
 "$rankwright" prove rules/library --db "$new" "$@" >/dev/null || [ $? = 2 ]
 # Reads every rule, keeps the rules on named terms, and notes that no rule lacks a verdict. A
 # program, though it is empty, needs the outlines of all rules, and keeps them.

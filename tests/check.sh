@@ -13,7 +13,9 @@ export rankwright
 RANKWRIGHT_LIBRARY_DATABASE=
 export RANKWRIGHT_LIBRARY_DATABASE
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT INT TERM
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
 passed=0 failed=0 left_out=0
 
 tell() { # name: what came of it
@@ -44,12 +46,12 @@ run operators sh tests/operators.sh
 need() { # name list
     [ -n "$2" ] || tell "$1"
 }
-# Unit programs, and then scripts, on all processors; each is told in its turn.  The longest
-# ones stand at the end of the alphabet, and come first.
+# Unit programs, and then scripts, on all processors; each is told in its turn, and one whose runner
+# is ended leaves the others.  The longest ones stand at the end of the alphabet, and come first.
 units=$(cd tests/unit && find . -name '*.c' | sed 's,^\./,,; s,\.c$,,' | sort -r)
 need units "$units"
 printf '%s\n' $units | xargs -P "$(nproc)" -I NAME \
-    sh tests/lib/try.sh "$work" unit/NAME "$build/unit/NAME"
+    sh -c '"$@" || :' sh sh tests/lib/try.sh "$work" unit/NAME "$build/unit/NAME"
 for name in $units; do
     tell "unit/$name"
 done
@@ -62,7 +64,7 @@ scripts=$(find tests/cli tests/explorer -name browser -prune -o -name '*.sh' -pr
     sed 's,^tests/,,; s,\.sh$,,' | sort -r)
 need scripts "$scripts"
 printf '%s\n' $scripts | xargs -P "$(nproc)" -I NAME \
-    sh tests/lib/try.sh "$work" NAME sh tests/NAME.sh
+    sh -c '"$@" || :' sh sh tests/lib/try.sh "$work" NAME sh tests/NAME.sh
 for name in $scripts; do
     tell "$name"
 done

@@ -10,7 +10,9 @@ command -v cvc5 >/dev/null || {
     exit 1
 }
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT INT TERM
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
 status=0
 "$1" prove rules/library --db "$work/rules.db" --solver both \
     --json >"$work/out" || status=$?

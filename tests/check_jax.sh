@@ -6,7 +6,9 @@ set -eu
 rankwright=$1 python=$2
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT INT TERM
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
 "$python" -c 'import jax' 2>/dev/null || {
     echo "check-jax: $python has no JAX; tests/programs/requirements.txt says which" >&2
     exit 1

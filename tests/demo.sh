@@ -4,7 +4,9 @@ set -eu
 rankwright=$1
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT INT TERM
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
 XDG_DATA_HOME=$work
 export XDG_DATA_HOME
 program=tests/programs/stencil.mlir

@@ -9,7 +9,9 @@ rankwright=$1
 lists=${2-}
 cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT INT TERM
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
 # Unknown and refuted claims are answers here, everything else is a failure.
 prove() {
     status=0

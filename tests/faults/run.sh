@@ -4,7 +4,9 @@
 set -eu
 here=$(dirname "$0")
 faults=$(mktemp)
-trap 'rm -f "$faults"' EXIT INT TERM
+trap 'rm -f "$faults"' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
 # shellcheck disable=SC2086 # a compiler may have a word in front
 ${CC:-cc} -shared -fPIC -O1 -std=gnu11 -o "$faults" "$here/faults.c" -ldl
 rankwright=$1
