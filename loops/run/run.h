@@ -125,6 +125,10 @@ void exec_forget(struct execution *run, code_value from, code_value end);
 // One lane of an elementwise operator.
 struct exec_cell exec_apply(struct execution *run, const struct code_node *node,
                             const struct exec_cell *operands, uint32_t lane);
+// sum + a*b of integers, in the type of the node.
+int64_t exec_sum_of_products(struct execution *run, const struct code_node *node, uint32_t lane,
+                             const struct exec_cell *sum, const struct exec_cell *a,
+                             const struct exec_cell *b);
 void exec_move(struct execution *run, code_value value, struct exec_tile *out);
 void exec_fold(struct execution *run, code_value value, struct exec_tile *out);
 void exec_read(struct execution *run, const struct code_statement *statement);

@@ -103,7 +103,7 @@ static void dot(struct execution *run, const struct code_node *node, const code_
             if (node->type.kind == CODE_REAL)
                 sum[j].real += p->real * q[j].real;
             else
-                sum[j].whole += p->whole * q[j].whole;
+                sum[j].whole = exec_sum_of_products(run, node, at, &sum[j], p, &q[j]);
         }
     }
 }
