@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "proof/kernel/reach.h"
+#include "loops/program/reach.h"
 
 struct owner {
     uint32_t carried, merged; // whose state or result a bound value is; NO_CODE: none
@@ -7,6 +7,7 @@ struct owner {
 struct walk {
     const struct code_program *program;
     struct reached *out;
+    bool values;
     VEC(struct owner) owner; // by node
     struct u32_vec open;     // nodes whose operands were not marked at their level
 };
@@ -105,7 +106,8 @@ static bool mark_statement(void *ctx, const struct code_statement *statement)
     switch (statement->kind) {
     case STATEMENT_UPDATE:
     case STATEMENT_WRITE:
-        mark(w, statement->value, REACH_VALUE);
+        if (w->values)
+            mark(w, statement->value, REACH_VALUE);
         // fall through
     case STATEMENT_READ:
         mark(w, statement->offset, REACH_WORD);
@@ -127,9 +129,9 @@ static bool mark_statement(void *ctx, const struct code_statement *statement)
     return true;
 }
 
-void reach(const struct code_program *program, struct reached *out)
+void reach(const struct code_program *program, bool values, struct reached *out)
 {
-    struct walk w = {.program = program, .out = out};
+    struct walk w = {.program = program, .out = out, .values = values};
     *out = (struct reached){0};
     vec_zero(&out->at, program->node.len);
     find_owners(&w);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What memory and control depend on, and how.
-#ifndef PROOF_KERNEL_REACH_H
-#define PROOF_KERNEL_REACH_H
+#ifndef LOOPS_PROGRAM_REACH_H
+#define LOOPS_PROGRAM_REACH_H
 
 #include "loops/program/program.h"
 
@@ -18,7 +18,8 @@ struct reached {
     VEC(uint8_t) at;
 };
 
-void reach(const struct code_program *program, struct reached *out);
+// values: also what is written; otherwise only addresses, masks, loops and branches count.
+void reach(const struct code_program *program, bool values, struct reached *out);
 void reach_release(struct reached *reached);
 
 #endif

@@ -227,7 +227,7 @@ void widths_init(struct widths *widths, const struct code_program *program)
 {
     *widths = (struct widths){0};
     ranges_init(&widths->ranges, program);
-    reach(program, &widths->reached);
+    reach(program, true, &widths->reached);
 }
 
 void widths_finish(struct symbolic *s, struct widths *out)

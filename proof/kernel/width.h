@@ -4,8 +4,8 @@
 #define PROOF_KERNEL_WIDTH_H
 
 #include "loops/grid/output.h"
+#include "loops/program/reach.h"
 #include "proof/kernel/range.h"
-#include "proof/kernel/reach.h"
 
 struct width_lane {
     iatom symbol;

@@ -245,7 +245,9 @@ static void must_agree(struct kernel_job *job, const char *name, const struct bu
             continue;
         uint32_t facts = job->program.fact.len;
         kernel_assume_needs(job, job->answer.at[i].checked);
-        lifting_validate(&job->lifting, job->answer.at[i].lifted, seed + 7, RUNS, &validation);
+        lifting_validate(&job->lifting, 1,
+                         &(struct validation_of){job->answer.at[i].lifted, false, &validation},
+                         seed + 7, RUNS);
         job->program.fact.len = facts;
         if (validation.kind == VALIDATED_DIFFERS)
             fail_msg("%s: proved, but %s\n%s", name, buf_text(&validation.text), buf_text(text));
