@@ -101,6 +101,9 @@ static ipoly upper_atom(struct width *w, iatom atom)
         return fail(w);
     if (!has_member(w, self))
         return self;
+    bool divides = node.kind == INT_QUOTIENT || node.kind == INT_REMAINDER;
+    if (divides && !int_prove(in, &w->s->facts, int_shift(in, node.b, -1)))
+        return fail(w);
     switch (node.kind) {
     case INT_QUOTIENT:
         return has_member(w, node.b) ? fail(w) : upper_quotient(w, node.a, node.b);
