@@ -310,23 +310,25 @@ static lterm lane_value(struct symbolic *s, code_value value, const ipoly *lane)
         return convert_value(s, value, lane);
     if (node->op == CODE_TRUNCATE && node->type.kind == CODE_INT && node->type.bits >= 32)
         return truncated(s, operand(s, value, 0, lane), node->type.bits);
-    if (node->op == CODE_CALL ||
-        (node->op >= CODE_UNSIGNED_DIVIDE && node->op <= CODE_UNSIGNED_HIGH &&
-         node->op != CODE_UNSIGNED_SHIFT_RIGHT) ||
-        node->op == CODE_TRUNCATE || node->op == CODE_UNSIGNED_LESS ||
-        node->op == CODE_UNSIGNED_LESS_EQUAL || node->op == CODE_UNSIGNED_CONVERT ||
+    enum code_op op = words_signed((enum code_op)node->op);
+    if (node->op == CODE_CALL || op == CODE_UNSIGNED_HIGH || node->op == CODE_TRUNCATE ||
         node->op == CODE_BITCAST)
         return value_refused(s, value, "an operator on words that is not supported");
-    for (uint32_t i = 0; i < node->n; i++)
+    for (uint32_t i = 0; i < node->n; i++) {
         args[i] = operand(s, value, i, lane);
+        if (op != node->op && !words_natural(s, args[i]))
+            return value_refused(s, value, "an operator on words that is not supported");
+    }
+    if (op == CODE_CONVERT)
+        return convert_value(s, value, lane);
     for (uint32_t i = 0; node->type.kind == CODE_INT && i < node->n; i++)
-        if (!means_the_same(node->op) && !all_whole(s, args[i]))
+        if (!means_the_same(op) && !all_whole(s, args[i]))
             return value_refused(s, value, "an operator on an integer that data chooses");
     if (shifts_too_far(s, node, args))
         return value_refused(s, value, "an operator on words that is not supported");
-    if (node->op == CODE_POWER)
+    if (op == CODE_POWER)
         args[1] = symbolic_apply(s, CODE_CONVERT, 1, &args[1]); // a whole exponent as a real
-    return symbolic_apply(s, node->op, node->n, args);
+    return symbolic_apply(s, op, node->n, args);
 }
 
 static lterm compute(struct symbolic *s, code_value value, const ipoly *lane)

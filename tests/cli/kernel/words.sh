@@ -219,13 +219,37 @@ END
 says far 0 '^proved out'
 hasnt "$work/out" '9223372036854775808'
 
-# Integers without a sign, and parts of words, are refused.
-for operation in 'extui %i : tensor<64xi32> to tensor<64xi64>' 'trunci %i : tensor<64xi32> to tensor<64xi8>'; do
-    type=$(echo "$operation" | sed 's/.* to //')
+# Operators of integers without a sign are those of integers that are not negative ..
+kernel natural f32 <<END
+    %few = arith.constant dense<7> : tensor<64xi32>
+    %a = arith.extui %i : tensor<64xi32> to tensor<64xi64>
+    %ya = tt.addptr %xs, %a : tensor<64x!tt.ptr<f32>>, tensor<64xi64>
+    %y = tt.load %ya, %m : tensor<64x!tt.ptr<f32>>
+    %q = arith.divui %i, %few : tensor<64xi32>
+    %r = arith.remui %l, %few : tensor<64xi32>
+    %t = arith.addi %q, %r : tensor<64xi32>
+    %f = arith.uitofp %t : tensor<64xi32> to tensor<64xf32>
+    %b = arith.cmpi ult, %l, %few : tensor<64xi32>
+    %g = arith.addf %y, %f : tensor<64xf32>
+    %v = arith.select %b, %y, %g : tensor<64xi1>, tensor<64xf32>
+END
+says natural 0 '^proved out' 'agrees with runs' '^  needs n \+ 62 < 2147483648$'
+# .. and of others, as parts of words, they are refused.
+for operation in 'extui %d : tensor<64xi32> to tensor<64xi64>' 'divui %d, %many : tensor<64xi32>' \
+    'remui %i, %d : tensor<64xi32>' 'minui %i, %d : tensor<64xi32>' 'trunci %i : tensor<64xi32> to tensor<64xi8>'; do
+    type=$(echo "$operation" | sed 's/.* \(to\|:\) //')
     kernel refused f32 <<END
+    %d = arith.subi %i, %many : tensor<64xi32>
     %a = arith.$operation
     %v = arith.sitofp %a : $type to tensor<64xf32>
 END
     says refused 2 '^refused out' 'an operator on words that is not supported'
 done
+kernel refused f32 <<END
+    %d = arith.subi %i, %many : tensor<64xi32>
+    %b = arith.cmpi ult, %d, %many : tensor<64xi32>
+    %y = arith.addf %x, %x : tensor<64xf32>
+    %v = arith.select %b, %x, %y : tensor<64xi1>, tensor<64xf32>
+END
+says refused 2 '^refused out' 'an operator on words that is not supported'
 finish
