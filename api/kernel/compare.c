@@ -308,11 +308,15 @@ static bool runs_same(struct pair *pair, uint64_t seed, uint32_t runs)
     exec_init(&pair->run_a, &pair->a.program, COMPARE_CELLS);
     exec_init(&pair->run_b, &pair->b.program, COMPARE_CELLS);
     for (uint32_t i = 0; same && i < 4 * runs && pair->runs < runs && work < COMPARE_WORK; i++) {
-        // Large tiles take all of a run: every other choice is of few of them.
+        // Large tiles take all of a run: other choices are of few programs, of few tiles, or of several.
         struct sample_limits limits = sample_usual;
+        limits.programs >>= 2 * (i / 2 % 4);
         limits.few = i % 2 == 1;
-        if (!choose_sizes(pair, &rng, &limits))
+        limits.wide = i % 3 == 0;
+        if (i >= COMPARE_TRIES && pair->runs == 0)
             break;
+        if (!choose_sizes(pair, &rng, &limits))
+            continue;
         if (!choose_arrays(pair, &rng, &limits) ||
             (!is_ordered(&pair->run_a) && !is_ordered(&pair->run_b)))
             continue;

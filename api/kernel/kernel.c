@@ -59,27 +59,68 @@ void kernel_validate_nothing(struct validation *out)
     buf_puts(&out->text, "no launch meets all facts");
 }
 
-static void answer_output(struct kernel_job *job, const struct kernel_source *source,
-                          uint32_t which)
+// Do both outputs need the same, so far as it can be stated of a run?
+static bool same_needs(struct kernel_job *job, const struct kernel_answer *a,
+                       const struct kernel_answer *b)
 {
-    const struct output *output = &job->lifting.outputs.at[which].output;
-    struct kernel_answer answer = {.word = KERNEL_REFUSED, .lifted = which};
-    if (output->reason == NULL)
-        answer.checked = find_checked(job, output->statement);
-    if (answer.checked != NULL) {
-        uint32_t facts = job->program.fact.len;
-        kernel_assume_needs(job, answer.checked);
-        if (job->impossible)
-            kernel_validate_nothing(&answer.validation);
-        else
-            lifting_validate(&job->lifting, which, source->seed, source->runs, &answer.validation);
-        job->program.fact.len = facts;
-        bool agrees = answer.validation.kind == VALIDATED_AGREES;
-        answer.word = answer.validation.kind == VALIDATED_DIFFERS ? KERNEL_REFUTED
-                      : answer.checked->proved && agrees          ? KERNEL_PROVED
-                                                                  : KERNEL_DERIVED;
+    uint32_t facts = job->program.fact.len;
+    kernel_assume_needs(job, a->checked);
+    uint32_t middle = job->program.fact.len, n = middle - facts;
+    kernel_assume_needs(job, b->checked);
+    bool same = job->program.fact.len - middle == n;
+    for (uint32_t i = 0; i < n && same; i++)
+        same = job->program.fact.at[facts + i].text == job->program.fact.at[middle + i].text;
+    job->program.fact.len = facts;
+    return same;
+}
+
+// Compares runs with the output, and with those behind it that need the same: one run is enough.
+static void validate_from(struct kernel_job *job, const struct kernel_source *source,
+                          uint32_t first, uint8_t *done)
+{
+    VEC(struct validation_of) asked = {0};
+    uint32_t facts = job->program.fact.len;
+    for (uint32_t i = first; i < job->answer.len; i++) {
+        struct kernel_answer *answer = &job->answer.at[i];
+        if (answer->checked == NULL || done[i] || !same_needs(job, &job->answer.at[first], answer))
+            continue;
+        done[i] = 1;
+        vec_push(&asked, ((struct validation_of){answer->lifted, !answer->checked->proved,
+                                                 &answer->validation}));
     }
-    vec_push(&job->answer, answer);
+    kernel_assume_needs(job, job->answer.at[first].checked);
+    if (job->impossible)
+        for (uint32_t i = 0; i < asked.len; i++)
+            kernel_validate_nothing(asked.at[i].out);
+    else
+        lifting_validate(&job->lifting, asked.len, asked.at, source->seed, source->runs);
+    job->program.fact.len = facts;
+    vec_release(&asked);
+}
+
+static void answer_outputs(struct kernel_job *job, const struct kernel_source *source)
+{
+    VEC(uint8_t) done = {0};
+    vec_zero(&done, job->lifting.outputs.len + 1);
+    for (uint32_t i = 0; i < job->lifting.outputs.len; i++) {
+        const struct output *output = &job->lifting.outputs.at[i].output;
+        struct kernel_answer answer = {.word = KERNEL_REFUSED, .lifted = i};
+        if (output->reason == NULL)
+            answer.checked = find_checked(job, output->statement);
+        vec_push(&job->answer, answer);
+    }
+    for (uint32_t i = 0; i < job->answer.len; i++) {
+        struct kernel_answer *answer = &job->answer.at[i];
+        if (answer->checked == NULL)
+            continue;
+        if (!done.at[i])
+            validate_from(job, source, i, done.at);
+        bool agrees = answer->validation.kind == VALIDATED_AGREES;
+        answer->word = answer->validation.kind == VALIDATED_DIFFERS ? KERNEL_REFUTED
+                       : answer->checked->proved && agrees          ? KERNEL_PROVED
+                                                                    : KERNEL_DERIVED;
+    }
+    vec_release(&done);
 }
 
 bool kernel_lift(struct kernel_job *job, const struct kernel_source *source, struct err *err)
@@ -94,8 +135,7 @@ bool kernel_lift(struct kernel_job *job, const struct kernel_source *source, str
     }
     kernel_check(&job->program, &job->claim, &job->check);
     job->impossible = job->check.impossible;
-    for (uint32_t i = 0; i < job->lifting.outputs.len; i++)
-        answer_output(job, source, i);
+    answer_outputs(job, source);
     return true;
 }
 

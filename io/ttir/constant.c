@@ -62,6 +62,7 @@ static bool read_number(struct ttir_reader *reader, uint32_t at, struct code_typ
                         code_value *out)
 {
     struct mlir *mlir = &reader->mlir;
+    uint32_t from = at;
     int64_t number = 0;
     if (mlir_word(mlir, at, "true") || mlir_word(mlir, at, "false"))
         number = mlir_word(mlir, at, "true");
@@ -72,8 +73,11 @@ static bool read_number(struct ttir_reader *reader, uint32_t at, struct code_typ
     if (type.kind == CODE_BOOL)
         number = number != 0;
     // The text may give the bits without a sign; values are signed.
-    if (type.kind == CODE_INT && type.bits < 64 && number >= INT64_C(1) << (type.bits - 1))
-        number -= INT64_C(1) << type.bits;
+    int64_t words = type.kind == CODE_INT && type.bits < 64 ? INT64_C(1) << type.bits : 0;
+    if (words && (number < -words / 2 || number >= words))
+        return mlir_expected(mlir, from, "an integer of its type");
+    if (words && number >= words / 2)
+        number -= words;
     if (type.kind == CODE_REAL)
         return mlir_expected(mlir, at, "a real number");
     *out = code_integer(reader->out, type, number);

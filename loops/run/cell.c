@@ -58,6 +58,14 @@ static struct exec_cell fitted(const struct apply *apply, wide value)
     return whole_of(wrapped);
 }
 
+int64_t exec_sum_of_products(struct execution *run, const struct code_node *node, uint32_t lane,
+                             const struct exec_cell *sum, const struct exec_cell *a,
+                             const struct exec_cell *b)
+{
+    struct apply apply = {.run = run, .node = node, .lane = lane};
+    return fitted(&apply, (wide)a->whole * b->whole + sum->whole).whole;
+}
+
 static struct exec_cell divided(const struct apply *apply, bool remainder)
 {
     int64_t a = apply->a[0].whole, b = apply->a[1].whole;

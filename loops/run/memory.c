@@ -95,6 +95,14 @@ static bool cell_same(const struct exec_cell *a, const struct exec_cell *b, uint
     return kind == CODE_REAL ? a->real == b->real : a->whole == b->whole;
 }
 
+void exec_access(struct execution *run, const struct code_statement *statement)
+{
+    struct access access = access_of(run, statement);
+    bool on;
+    for (uint32_t lane = 0; lane < access.offset.n; lane++)
+        inside(&access, lane, EXEC_READ_BOUNDS, &on);
+}
+
 void exec_read(struct execution *run, const struct code_statement *statement)
 {
     struct access access = access_of(run, statement);

@@ -158,6 +158,8 @@ static void lanes(struct execution *run, const struct code_node *node, struct ex
     const struct exec_cell *from[8];
     for (uint32_t i = 0; i < node->n; i++)
         from[i] = exec_value(run, of[i])->at;
+    if (node->n == 2 && exec_apply_all(run, node, from[0], from[1], out))
+        return;
     for (uint32_t lane = 0; lane < out->n; lane++) {
         for (uint32_t i = 0; i < node->n; i++)
             operands[i] = from[i][lane];

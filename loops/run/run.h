@@ -86,11 +86,14 @@ struct execution {
     uint32_t serial;               // number of the program that runs
     uint32_t statement;            // number of the write that runs
     uint64_t cells, limit;         // cells that may still be computed; of one run
+    const uint8_t *only;           // by node, values that are computed; NULL: all
     uint32_t most;                 // programs along an axis that run, if there are more; 0: all
     struct u32_vec written;        // of each parameter: 1: a statement writes it
     struct u32_vec trips;          // by loop: the most iterations it had, in this run
     struct u32_vec sides;          // by statement, in this run: enum exec_side
-    bool stopped;                  // the limit was reached
+    uint64_t programs, done;       // of this run: how many there are, and have run
+    uint32_t in_part;              // how often only a run in part was within the limits
+    bool stopped;                  // the limit was reached, or would be
     bool overflow;                 // a real was too large for a double
 };
 
@@ -105,6 +108,9 @@ void exec_array_fill(struct execution *run, uint32_t parameter, struct rng *rng)
 // counts of earlier runs.  False if the limit was reached.  Where an axis has more programs than
 // run->most, the first one, the last one and some between them run.
 bool exec_all(struct execution *run);
+// The same for the lengths of arrays alone: values are computed only where `only`, by node, is not 0,
+// which must hold for all that addresses, masks, loops and branches are made of; nothing is written.
+bool exec_addresses(struct execution *run, const uint8_t *only);
 // How often the run wrote the element.
 uint32_t exec_writes(const struct exec_array *array, uint64_t at);
 // The value of an expression over scalars, such as a fact.
@@ -125,8 +131,16 @@ void exec_forget(struct execution *run, code_value from, code_value end);
 // One lane of an elementwise operator.
 struct exec_cell exec_apply(struct execution *run, const struct code_node *node,
                             const struct exec_cell *operands, uint32_t lane);
+// All lanes of an operator of two operands.  False: of some operators, and nothing is done.
+bool exec_apply_all(struct execution *run, const struct code_node *node, const struct exec_cell *a,
+                    const struct exec_cell *b, struct exec_tile *out);
+// sum + a*b of integers, in the type of the node.
+int64_t exec_sum_of_products(struct execution *run, const struct code_node *node, uint32_t lane,
+                             const struct exec_cell *sum, const struct exec_cell *a,
+                             const struct exec_cell *b);
 void exec_move(struct execution *run, code_value value, struct exec_tile *out);
 void exec_fold(struct execution *run, code_value value, struct exec_tile *out);
+void exec_access(struct execution *run, const struct code_statement *statement); // of addresses
 void exec_read(struct execution *run, const struct code_statement *statement);
 void exec_write(struct execution *run, const struct code_statement *statement);
 void exec_update(struct execution *run, const struct code_statement *statement);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "loops/run/sample.h"
+#include "loops/program/reach.h"
 
 enum {
     SAMPLE_TRIES = 200,  // choices of scalars
@@ -211,6 +212,25 @@ bool sample_others(struct execution *run, struct rng *rng, const uint8_t *fixed,
 
 // ---- arrays
 
+// What addresses depend on in memory.
+enum address { ADDRESS_FIXED, ADDRESS_READ, ADDRESS_WRITTEN };
+
+static enum address what_addresses_need(const struct execution *run,
+                                        const struct reached *addresses)
+{
+    const struct code_program *program = run->program;
+    enum address out = ADDRESS_FIXED;
+    for (code_value v = 0; v < program->node.len; v++) {
+        const struct code_node *node = code_node(program, v);
+        if (!addresses->at.at[v] || (node->op != CODE_READ && node->op != CODE_UPDATED))
+            continue;
+        if (node->op == CODE_UPDATED || run->written.at[node->number])
+            return ADDRESS_WRITTEN;
+        out = ADDRESS_READ;
+    }
+    return out;
+}
+
 bool sample_arrays(struct execution *run, struct rng *rng, const struct sample_limits *limits)
 {
     uint32_t n = run->array.len;
@@ -222,9 +242,12 @@ bool sample_arrays(struct execution *run, struct rng *rng, const struct sample_l
         if (given.at[i])
             exec_array_fill(run, i, rng);
     }
+    struct reached addresses;
+    reach(run->program, false, &addresses);
+    enum address need = what_addresses_need(run, &addresses);
     bool ok = true, grown = true;
     for (uint32_t round = 0; ok && grown && round < SAMPLE_GROWTH; round++) {
-        ok = exec_all(run);
+        ok = need == ADDRESS_WRITTEN ? exec_all(run) : exec_addresses(run, addresses.at.at);
         grown = false;
         for (uint32_t i = 0; ok && i < n; i++) {
             int64_t highest = run->array.at[i].highest;
@@ -233,7 +256,7 @@ bool sample_arrays(struct execution *run, struct rng *rng, const struct sample_l
             ok = (uint64_t)highest < limits->elements << (run->written.at[i] ? 0 : READ_ONLY_BITS);
             if (ok)
                 exec_array_resize(run, i, (uint64_t)highest + 1);
-            grown = true;
+            grown = need != ADDRESS_FIXED;
             filled.at[i] = 0;
         }
         // Integers stay what they are: they may point into an array that is as long as they need.
@@ -245,5 +268,6 @@ bool sample_arrays(struct execution *run, struct rng *rng, const struct sample_l
     }
     vec_release(&given);
     vec_release(&filled);
+    reach_release(&addresses);
     return ok;
 }

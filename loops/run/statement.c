@@ -5,8 +5,11 @@
 
 static void exec_block(struct execution *run, uint32_t block);
 
-static struct exec_tile copy_of(struct execution *run, code_value value)
+// Of a value that nobody asks for: nothing.
+static struct exec_tile copy_of(struct execution *run, code_value value, code_value for_value)
 {
+    if (run->only != NULL && !run->only[for_value])
+        return (struct exec_tile){0};
     struct exec_tile from = *exec_value(run, value);
     struct exec_tile out = exec_tile_make(run, &code_node(run->program, value)->type);
     memcpy(out.at, from.at, from.n * sizeof *from.at);
@@ -36,7 +39,7 @@ struct tile_vec {
 static void next_states(struct execution *run, const struct iteration *it, struct tile_vec *states)
 {
     for (uint32_t i = 0; i < it->loop->n; i++) {
-        struct exec_tile next = copy_of(run, it->carried[i].next);
+        struct exec_tile next = copy_of(run, it->carried[i].next, it->carried[i].result);
         mem_free(states->at[i].at);
         states->at[i] = next;
     }
@@ -58,6 +61,21 @@ static uint64_t programs_to_next(const struct execution *run, const struct itera
     if (done + 1 >= run->most)
         return left;
     return 1 + (uint64_t)done * 7919 % (left / (run->most - done));
+}
+
+static bool is_innermost(const struct code_program *program, uint32_t axis)
+{
+    return axis + 1 >= 3 || program->grid[axis + 1] == NO_CODE;
+}
+
+// Programs need about the same: what the first ones needed says early that all need too much.
+static void project(struct execution *run)
+{
+    uint64_t used = run->limit - run->cells;
+    run->done++;
+    if (run->done >= 2 && (double)used / (double)run->done * (double)run->programs >
+                              (double)run->limit * (run->done < 16 ? 2 : 1))
+        run->stopped = true;
 }
 
 static void iterate(struct execution *run, const struct iteration *it, int64_t at,
@@ -83,6 +101,8 @@ static void iterate(struct execution *run, const struct iteration *it, int64_t a
         exec_block(run, it->loop->block);
         run->axis = axis;
         trips++;
+        if (parallel && is_innermost(run->program, axis))
+            project(run);
         next_states(run, it, states);
         if (in_part)
             by = it->step * (int64_t)programs_to_next(run, it, at, trips);
@@ -104,7 +124,7 @@ static void exec_loop(struct execution *run, const struct code_statement *statem
     struct exec_cell step = exec_scalar(run, loop->step);
     struct tile_vec states = {0};
     for (uint32_t i = 0; i < loop->n; i++)
-        vec_push(&states, copy_of(run, it.carried[i].initial));
+        vec_push(&states, copy_of(run, it.carried[i].initial, it.carried[i].result));
     it.upper = upper.whole;
     it.step = step.whole;
     if (lower.undefined || upper.undefined || step.undefined)
@@ -132,7 +152,8 @@ static void exec_branch(struct execution *run, const struct code_statement *stat
         exec_block(run, block);
     for (uint32_t i = 0; i < branch->n; i++) {
         const struct code_merged *merged = &program->merged.at[branch->at + i];
-        exec_set(run, merged->result, copy_of(run, then ? merged->then : merged->otherwise));
+        exec_set(run, merged->result,
+                 copy_of(run, then ? merged->then : merged->otherwise, merged->result));
     }
 }
 
@@ -146,6 +167,13 @@ static void exec_assume(struct execution *run, const struct code_statement *stat
 
 static void exec_statement(struct execution *run, const struct code_statement *statement)
 {
+    bool memory = statement->kind == STATEMENT_READ || statement->kind == STATEMENT_WRITE ||
+                  statement->kind == STATEMENT_UPDATE;
+    if (run->only != NULL && memory &&
+        !(statement->kind == STATEMENT_READ && run->only[statement->value])) {
+        exec_access(run, statement);
+        return;
+    }
     switch ((enum code_statement_kind)statement->kind) {
     case STATEMENT_READ:
         exec_read(run, statement);
@@ -163,7 +191,8 @@ static void exec_statement(struct execution *run, const struct code_statement *s
         exec_branch(run, statement);
         break;
     case STATEMENT_ASSUME:
-        exec_assume(run, statement);
+        if (run->only == NULL)
+            exec_assume(run, statement);
         break;
     case STATEMENT_REFUSED:
         exec_fault(run, EXEC_REFUSED, statement->place, 0, statement->array, 0);
@@ -179,8 +208,23 @@ static void exec_block(struct execution *run, uint32_t block)
         exec_statement(run, &program->statement.at[s]);
 }
 
+// Of the grid; of a run in part, those that run.
+static uint64_t count_programs(const struct execution *run)
+{
+    uint64_t programs = 1;
+    for (uint32_t i = 0; i < run->scalar.len; i++) {
+        int64_t size = run->scalar.at[i].whole;
+        if (run->program->parameter.at[i].role != ROLE_GRID || size < 1)
+            continue;
+        programs *= run->most > 0 && (uint64_t)size > run->most ? run->most : (uint64_t)size;
+    }
+    return programs;
+}
+
 static void begin(struct execution *run)
 {
+    run->programs = count_programs(run);
+    run->done = 0;
     exec_forget(run, 0, run->tile.len);
     vec_clear(&run->fault);
     run->cells = run->limit;
@@ -209,4 +253,12 @@ bool exec_all(struct execution *run)
     exec_block(run, run->program->body);
     run->overflow = fetestexcept(FE_OVERFLOW) != 0;
     return !run->stopped;
+}
+
+bool exec_addresses(struct execution *run, const uint8_t *only)
+{
+    run->only = only;
+    bool ok = exec_all(run);
+    run->only = NULL;
+    return ok;
 }

@@ -26,20 +26,31 @@ static uint32_t source_lane(const struct code_node *node, const struct code_type
     uint32_t result[CODE_RANK + 1], source[CODE_RANK + 1];
     indices_of(at, &node->type, result);
     switch (node->op) {
-    case CODE_SPLAT:
-        return 0;
-    case CODE_STRETCH:
-        for (uint32_t d = 0; d < from->rank; d++)
-            source[d] = from->extent[d] == 1 ? 0 : result[d];
-        return lane_of(source, from);
     case CODE_TRANSPOSE:
         for (uint32_t d = 0; d < from->rank; d++)
             source[(uint32_t)(node->number >> (4 * d)) & 15] = result[d];
         return lane_of(source, from);
     case CODE_SPLIT:
         return 2 * at + (uint32_t)node->number;
-    default: // CODE_EXPAND, CODE_RESHAPE, CODE_SHUFFLE keep the row-major order
+    default:
         return at;
+    }
+}
+
+// Rows of the last axis at once.
+static void stretch(const struct code_type *from, const struct code_type *to,
+                    const struct exec_cell *a, struct exec_cell *out)
+{
+    uint32_t last = to->rank - 1, width = to->extent[last], result[CODE_RANK + 1],
+             source[CODE_RANK + 1];
+    uint32_t step = from->extent[last] == 1 ? 0 : 1, n = (uint32_t)code_elements(to);
+    for (uint32_t at = 0; at < n; at += width) {
+        indices_of(at, to, result);
+        for (uint32_t d = 0; d < from->rank; d++)
+            source[d] = from->extent[d] == 1 ? 0 : result[d];
+        const struct exec_cell *row = a + lane_of(source, from);
+        for (uint32_t i = 0; i < width; i++)
+            out[at + i] = row[i * step];
     }
 }
 
@@ -78,8 +89,13 @@ void exec_move(struct execution *run, code_value value, struct exec_tile *out)
             out->at[i] = i % 2 ? b.at[i / 2] : a.at[i / 2];
         return;
     }
-    for (uint32_t i = 0; i < out->n; i++)
-        out->at[i] = a.at[source_lane(node, &from, i)];
+    if (node->op == CODE_EXPAND || node->op == CODE_RESHAPE || node->op == CODE_SHUFFLE)
+        memcpy(out->at, a.at, out->n * sizeof *out->at);
+    else if (node->op == CODE_STRETCH && node->type.rank > 0)
+        stretch(&from, &node->type, a.at, out->at);
+    else
+        for (uint32_t i = 0; i < out->n; i++)
+            out->at[i] = a.at[node->op == CODE_SPLAT ? 0 : source_lane(node, &from, i)];
 }
 
 // ---- products
@@ -103,7 +119,7 @@ static void dot(struct execution *run, const struct code_node *node, const code_
             if (node->type.kind == CODE_REAL)
                 sum[j].real += p->real * q[j].real;
             else
-                sum[j].whole += p->whole * q[j].whole;
+                sum[j].whole = exec_sum_of_products(run, node, at, &sum[j], p, &q[j]);
         }
     }
 }

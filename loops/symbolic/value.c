@@ -256,6 +256,25 @@ static lterm convert_value(struct symbolic *s, code_value value, const ipoly *la
     return symbolic_apply(s, CODE_CONVERT, 1, &arg);
 }
 
+// A constant wraps; of other integers it is a need that they fit (proof/kernel/width.h).
+static lterm truncated(struct symbolic *s, lterm tree, unsigned bits)
+{
+    struct lterms *terms = s->terms;
+    int64_t number;
+    if (lterm_kind(terms, tree) == LT_CHOOSE) {
+        lterm yes = truncated(s, lterm_arg(terms, tree, 1), bits);
+        lterm no = truncated(s, lterm_arg(terms, tree, 2), bits);
+        return symbolic_choose(s, lterm_arg(terms, tree, 0), yes, no);
+    }
+    if (bits >= 64 || lterm_kind(terms, tree) != LT_WHOLE ||
+        !int_is_constant(s->in, lterm_arg(terms, tree, 0), &number))
+        return tree;
+    int64_t words = INT64_C(1) << bits, low = number % words;
+    low += low < 0 ? words : 0;
+    low -= low >= words / 2 ? words : 0;
+    return lterm_whole(terms, int_constant(s->in, low));
+}
+
 static bool all_whole(const struct symbolic *s, lterm tree)
 {
     if (lterm_kind(s->terms, tree) == LT_CHOOSE)
@@ -287,26 +306,29 @@ static lterm lane_value(struct symbolic *s, code_value value, const ipoly *lane)
     const struct code_node *node = code_node(s->program, value);
     lterm args[8];
     // Integers are mathematical: no operation leaves the range of its type (docs/lifting.md).
-    if (node->op == CODE_CONVERT ||
-        (node->op == CODE_TRUNCATE && node->type.kind == CODE_INT && node->type.bits >= 32))
+    if (node->op == CODE_CONVERT)
         return convert_value(s, value, lane);
-    if (node->op == CODE_CALL ||
-        (node->op >= CODE_UNSIGNED_DIVIDE && node->op <= CODE_UNSIGNED_HIGH &&
-         node->op != CODE_UNSIGNED_SHIFT_RIGHT) ||
-        node->op == CODE_TRUNCATE || node->op == CODE_UNSIGNED_LESS ||
-        node->op == CODE_UNSIGNED_LESS_EQUAL || node->op == CODE_UNSIGNED_CONVERT ||
+    if (node->op == CODE_TRUNCATE && node->type.kind == CODE_INT && node->type.bits >= 32)
+        return truncated(s, operand(s, value, 0, lane), node->type.bits);
+    enum code_op op = words_signed((enum code_op)node->op);
+    if (node->op == CODE_CALL || op == CODE_UNSIGNED_HIGH || node->op == CODE_TRUNCATE ||
         node->op == CODE_BITCAST)
         return value_refused(s, value, "an operator on words that is not supported");
-    for (uint32_t i = 0; i < node->n; i++)
+    for (uint32_t i = 0; i < node->n; i++) {
         args[i] = operand(s, value, i, lane);
+        if (op != node->op && !words_natural(s, args[i]))
+            return value_refused(s, value, "an operator on words that is not supported");
+    }
+    if (op == CODE_CONVERT)
+        return convert_value(s, value, lane);
     for (uint32_t i = 0; node->type.kind == CODE_INT && i < node->n; i++)
-        if (!means_the_same(node->op) && !all_whole(s, args[i]))
+        if (!means_the_same(op) && !all_whole(s, args[i]))
             return value_refused(s, value, "an operator on an integer that data chooses");
     if (shifts_too_far(s, node, args))
         return value_refused(s, value, "an operator on words that is not supported");
-    if (node->op == CODE_POWER)
+    if (op == CODE_POWER)
         args[1] = symbolic_apply(s, CODE_CONVERT, 1, &args[1]); // a whole exponent as a real
-    return symbolic_apply(s, node->op, node->n, args);
+    return symbolic_apply(s, op, node->n, args);
 }
 
 static lterm compute(struct symbolic *s, code_value value, const ipoly *lane)

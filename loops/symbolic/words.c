@@ -30,3 +30,34 @@ lterm leaf_word(struct symbolic *s, enum code_op op, ipoly a, ipoly b)
     return lterm_whole(s->terms, op == CODE_AND ? int_remainder(in, &s->facts, a, by)
                                                 : int_divide(in, &s->facts, a, by));
 }
+
+enum code_op words_signed(enum code_op op)
+{
+    switch (op) {
+    case CODE_UNSIGNED_DIVIDE:
+        return CODE_DIVIDE;
+    case CODE_UNSIGNED_REMAINDER:
+        return CODE_REMAINDER;
+    case CODE_UNSIGNED_MINIMUM:
+        return CODE_MINIMUM;
+    case CODE_UNSIGNED_MAXIMUM:
+        return CODE_MAXIMUM;
+    case CODE_UNSIGNED_LESS:
+        return CODE_LESS;
+    case CODE_UNSIGNED_LESS_EQUAL:
+        return CODE_LESS_EQUAL;
+    case CODE_UNSIGNED_CONVERT:
+        return CODE_CONVERT;
+    default:
+        return op;
+    }
+}
+
+bool words_natural(struct symbolic *s, lterm tree)
+{
+    if (lterm_kind(s->terms, tree) == LT_CHOOSE)
+        return words_natural(s, lterm_arg(s->terms, tree, 1)) &&
+               words_natural(s, lterm_arg(s->terms, tree, 2));
+    return lterm_kind(s->terms, tree) == LT_WHOLE &&
+           int_prove(s->in, &s->facts, lterm_arg(s->terms, tree, 0));
+}

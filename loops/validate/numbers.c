@@ -28,17 +28,21 @@ static double problem(struct numbers *numbers, const char *what)
     return 0;
 }
 
-void numbers_set(struct numbers *numbers, ipoly symbol, int64_t value)
+static void set_atom(struct numbers *numbers, iatom atom, int64_t value)
 {
-    iatom atom;
-    if (!int_is_atom(numbers->terms->in, symbol, &atom))
-        return;
     while (numbers->value.len <= atom) {
         vec_push(&numbers->value, 0);
         vec_push(&numbers->known, 0);
     }
     numbers->value.at[atom] = value;
     numbers->known.at[atom] = 1;
+}
+
+void numbers_set(struct numbers *numbers, ipoly symbol, int64_t value)
+{
+    iatom atom;
+    if (int_is_atom(numbers->terms->in, symbol, &atom))
+        set_atom(numbers, atom, value);
 }
 
 // ---- integers
@@ -271,9 +275,13 @@ static double unit_of(struct numbers *numbers, enum code_op op)
 static ipoly bound_index(struct numbers *numbers, uint32_t height)
 {
     struct buf name = {0};
+    if (height < NUMBERS_HEIGHTS && numbers->bound[height] != 0)
+        return numbers->bound[height];
     buf_printf(&name, "#%u", height);
     ipoly index = int_symbol(numbers->terms->in, buf_text(&name));
     buf_release(&name);
+    if (height < NUMBERS_HEIGHTS)
+        numbers->bound[height] = index;
     return index;
 }
 
@@ -317,12 +325,13 @@ static double fold(struct numbers *numbers, lterm term)
     struct lterms *terms = numbers->terms;
     uint32_t number = lterm_number(terms, term), n = lterm_n(terms, term);
     enum code_op op = (enum code_op)(number >> 16);
-    ipoly index = bound_index(numbers, number & 0xffff);
+    iatom index = 0;
+    int_is_atom(terms->in, bound_index(numbers, number & 0xffff), &index);
     int64_t end = numbers_poly(numbers, lterm_arg(terms, term, 0));
     double value = unit_of(numbers, op);
     for (int64_t i = 0; i < end && numbers->problem == NULL; i++) {
         bool on = true;
-        numbers_set(numbers, index, i);
+        set_atom(numbers, index, i);
         if ((number & 0xffff) < NUMBERS_HEIGHTS)
             numbers->index[number & 0xffff] = i;
         for (uint32_t g = 2; on && g < n; g++)

@@ -24,9 +24,10 @@ struct numbers {
     VEC(uint8_t) known;
     VEC(struct kept_value) kept; // by term
     int64_t index[NUMBERS_HEIGHTS];
-    uint64_t element;    // a number that callers change with every element
-    uint64_t steps;      // that may still be taken
-    const char *problem; // NULL: none
+    ipoly bound[NUMBERS_HEIGHTS]; // symbols of the indices, once they are known
+    uint64_t element;             // a number that callers change with every element
+    uint64_t steps;               // that may still be taken
+    const char *problem;          // NULL: none
     bool outside; // the problem is a read that no array has, and no integer in memory points there
 };
 

@@ -50,16 +50,20 @@ static bool sampled_within(struct execution *run, struct rng *rng, struct liftin
            sample_arrays(run, rng, limits) && exec_all(run);
 }
 
+// Kernels whose whole grid was too large that often are not tried whole again.
+enum { WHOLE_TRIES = 2 };
+
 bool sampled_run(struct execution *run, struct rng *rng, struct lifting *apart, bool tiles)
 {
     struct sample_limits limits = sample_usual;
     limits.wide = tiles;
     run->most = 0;
-    for (; limits.programs > 0; limits.programs /= 4) {
+    for (; run->in_part < WHOLE_TRIES && limits.programs > 0; limits.programs /= 4) {
         limits.few = limits.programs < sample_usual.programs / 4; // few are small products, too
         if (sampled_within(run, rng, apart, &limits))
             return true;
     }
     run->most = VALIDATE_PROGRAMS;
+    run->in_part += apart == NULL; // strides that are far apart may be what no fact allows
     return sampled_within(run, rng, apart, &sample_part);
 }

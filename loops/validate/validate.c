@@ -315,55 +315,88 @@ void comparison_init(struct comparison *c, struct lterms *terms, const struct ex
 
 struct validating {
     struct lifting *lifting;
-    const struct output *output; // that is compared
-    uint32_t n;                  // outputs
+    uint32_t n_asked;
+    const struct validation_of *asked;
+    uint32_t n; // outputs
     const struct output *const *outputs;
     struct execution run;
     struct rng rng;
     struct coverage coverage;
-    struct validation *out;
 };
 
+// One run for all outputs that are asked for.
 static void validate_once(struct validating *v, bool apart, bool tiles)
 {
     struct comparison c;
-    uint32_t before = v->out->runs;
+    bool compared = false;
     if (!sampled_run(&v->run, &v->rng, apart ? v->lifting : NULL, tiles))
         return;
-    comparison_init(&c, &v->lifting->terms, &v->run, v->n, v->outputs, v->out);
-    compare_run(&c, v->output, &v->rng);
-    numbers_release(&c.numbers);
-    if (v->out->runs > before)
+    for (uint32_t i = 0; i < v->n_asked; i++) {
+        struct validation *out = v->asked[i].out;
+        uint32_t before = out->runs;
+        if (out->kind == VALIDATED_DIFFERS)
+            continue;
+        comparison_init(&c, &v->lifting->terms, &v->run, v->n, v->outputs, out);
+        compare_run(&c, &v->lifting->outputs.at[v->asked[i].output].output, &v->rng);
+        numbers_release(&c.numbers);
+        compared = compared || out->runs > before;
+    }
+    if (compared)
         coverage_add(&v->coverage, &v->run);
 }
 
-void lifting_validate(struct lifting *lifting, uint32_t which, uint64_t seed, uint32_t runs,
-                      struct validation *out)
+// Does one that was compared, or needs more runs, still agree?
+static bool is_open(const struct validating *v, uint32_t runs)
 {
-    const struct code_program *program = lifting->s.program;
-    const struct output *output = &lifting->outputs.at[which].output;
-    VEC(const struct output *) all = {0};
-    *out = (struct validation){.kind = VALIDATED_UNKNOWN};
-    for (uint32_t i = 0; i < lifting->outputs.len; i++)
-        if (lifting->outputs.at[i].output.reason == NULL)
-            vec_push(&all, &lifting->outputs.at[i].output);
-    struct validating v = {
-        .lifting = lifting, .output = output, .n = all.len, .outputs = all.at, .out = out};
-    rng_seed(&v.rng, seed);
-    exec_init(&v.run, program, VALIDATE_CELLS);
-    // Some sizes say nothing.
-    for (uint32_t i = 0; i < 4 * runs && out->runs < runs && out->kind != VALIDATED_DIFFERS; i++)
-        validate_once(&v, i % 2 == 1, false);
-    // Smaller ones, for what these have not shown.
-    v.run.limit = VALIDATE_CELLS / 8;
-    for (uint32_t i = 0; i < VALIDATE_MORE && out->runs > 0 && out->kind != VALIDATED_DIFFERS &&
-                         !coverage_complete(&v.coverage, program);
-         i++)
-        validate_once(&v, i % 3 != 2, true);
+    for (uint32_t i = 0; i < v->n_asked; i++) {
+        const struct validation *out = v->asked[i].out;
+        if (out->kind != VALIDATED_DIFFERS && (runs > 0 ? out->runs < runs : out->runs > 0))
+            return true;
+    }
+    return false;
+}
+
+static bool is_doubted(const struct validating *v)
+{
+    bool doubted = false;
+    for (uint32_t i = 0; i < v->n_asked; i++)
+        doubted = doubted || v->asked[i].doubted;
+    return doubted;
+}
+
+static void validation_word(struct validation *out)
+{
     if (out->runs == 0 && out->text.len == 0)
         buf_puts(&out->text, "no sizes were found that meet all facts");
     else if (out->kind == VALIDATED_UNKNOWN && out->elements > 0)
         out->kind = VALIDATED_AGREES;
+}
+
+void lifting_validate(struct lifting *lifting, uint32_t n, const struct validation_of *asked,
+                      uint64_t seed, uint32_t runs)
+{
+    const struct code_program *program = lifting->s.program;
+    VEC(const struct output *) all = {0};
+    for (uint32_t i = 0; i < n; i++)
+        *asked[i].out = (struct validation){.kind = VALIDATED_UNKNOWN};
+    for (uint32_t i = 0; i < lifting->outputs.len; i++)
+        if (lifting->outputs.at[i].output.reason == NULL)
+            vec_push(&all, &lifting->outputs.at[i].output);
+    struct validating v = {
+        .lifting = lifting, .n_asked = n, .asked = asked, .n = all.len, .outputs = all.at};
+    rng_seed(&v.rng, seed);
+    exec_init(&v.run, program, VALIDATE_CELLS);
+    // Some sizes say nothing.
+    for (uint32_t i = 0; i < 4 * runs && is_open(&v, runs); i++)
+        validate_once(&v, i % 2 == 1, false);
+    // Smaller ones, of several tiles: one, and others for what these have not shown.
+    v.run.limit = VALIDATE_CELLS / 8;
+    for (uint32_t i = 0; i < VALIDATE_MORE && is_open(&v, 0) &&
+                         (i == 0 || is_doubted(&v) || !coverage_complete(&v.coverage, program));
+         i++)
+        validate_once(&v, i % 3 != 2, true);
+    for (uint32_t i = 0; i < n; i++)
+        validation_word(asked[i].out);
     exec_release(&v.run);
     coverage_release(&v.coverage);
     vec_release(&all);

@@ -23,9 +23,16 @@ struct validation {
     struct buf text;   // sizes, element, both values; or a fault with its program and lane
 };
 
-// Compares output `which` of the lifting.  The program must be that of the lifting.
-void lifting_validate(struct lifting *lifting, uint32_t which, uint64_t seed, uint32_t runs,
-                      struct validation *out);
+// An output of the lifting, and what comes of it.
+struct validation_of {
+    uint32_t output;
+    bool doubted; // not all of it is proved: more runs may show why
+    struct validation *out;
+};
+
+// Compares outputs with the same runs.  The program must be that of the lifting.
+void lifting_validate(struct lifting *lifting, uint32_t n, const struct validation_of *asked,
+                      uint64_t seed, uint32_t runs);
 // The first fault of `runs` runs, if there is one, as a text with sizes, program and lane; faults of
 // overflow and refused operations do not count.  False: none, or no sizes were found.
 bool program_fault(const struct code_program *program, uint64_t seed, uint32_t runs,

@@ -49,10 +49,23 @@ static void need_of_all(struct checking *c, const char *text)
         vec_push(&c->out->outputs.at[i].needs, arena_strdup(&c->out->mem, text));
 }
 
+// What no size meets proves nothing.
+static void never_holds(struct checking *c, const struct width_bound *bound, const char *text)
+{
+    struct buf about = {0};
+    buf_printf(&about, "no launch meets %s", text);
+    for (uint32_t i = 0; i < c->out->outputs.len; i++) {
+        struct obligation_list list = {c->out, &c->out->outputs.at[i]};
+        obligation(&list, "overflow", buf_text(&about), false, (struct code_place){bound->line, 0});
+    }
+    buf_release(&about);
+}
+
 // Addresses, masks, conditions and values are made of integers that must not overflow.
 static void list_widths(struct checking *c)
 {
-    struct widths widths = {0};
+    struct widths widths;
+    widths_init(&widths, c->s->program);
     each_statement(c->s,
                    1u << STATEMENT_READ | 1u << STATEMENT_WRITE | 1u << STATEMENT_LOOP |
                        1u << STATEMENT_BRANCH,
@@ -60,9 +73,11 @@ static void list_widths(struct checking *c)
     widths_finish(c->s, &widths);
     for (uint32_t i = 0; i < widths.bound.len; i++) {
         struct buf text = {0};
-        int_print(c->s->in, widths.bound.at[i], &text);
-        buf_printf(&text, " < %" PRId64, WIDTH_LIMIT);
-        need_of_all(c, buf_text(&text));
+        width_print(c->s->in, &widths.bound.at[i], &text);
+        if (width_never(c->s, &widths.bound.at[i]))
+            never_holds(c, &widths.bound.at[i], buf_text(&text));
+        else
+            need_of_all(c, buf_text(&text));
         buf_release(&text);
     }
     for (uint32_t i = 0; i < widths.unknown.len; i++) {

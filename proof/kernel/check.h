@@ -12,6 +12,7 @@
 //   bounds     reads under their masks are elements that the formulas' tensors have
 //   order      no element is read after it may have been written
 //   given      only if it fails: the facts of the launch contradict each other
+//   overflow   only if it fails: an integer leaves the range of its type, whatever the sizes are
 //
 // The symbolic meaning of the program (loops/symbolic) is shared with the finder; everything that
 // the finder guessed is an input.

@@ -52,11 +52,14 @@ static const char *const kernels[] = {
 enum { N_KERNELS = sizeof kernels / sizeof *kernels };
 
 // Words that may stand in each other's place.
-static const char *const families[][8] = {
+static const char *const families[][9] = {
     {"arith.addf", "arith.subf", "arith.mulf", "arith.divf", "arith.maxnumf", "arith.minnumf"},
-    {"arith.addi", "arith.subi", "arith.muli", "arith.divsi", "arith.remsi", "arith.minsi"},
+    {"arith.addi", "arith.subi", "arith.muli", "arith.divsi", "arith.remsi", "arith.minsi",
+     "arith.divui", "arith.remui"},
     {"math.exp", "math.sqrt", "math.absf", "math.log", "math.exp2"},
-    {" slt,", " sle,", " sgt,", " sge,", " eq,", " ne,"},
+    {" slt,", " sle,", " sgt,", " sge,", " eq,", " ne,", " ult,", " uge,"},
+    {"arith.extsi", "arith.extui"},
+    {"arith.sitofp", "arith.uitofp"},
     {"arith.andi", "arith.ori"},
     {"0.000000e+00", "1.000000e+00", "0xFF800000"},
 };
@@ -245,7 +248,9 @@ static void must_agree(struct kernel_job *job, const char *name, const struct bu
             continue;
         uint32_t facts = job->program.fact.len;
         kernel_assume_needs(job, job->answer.at[i].checked);
-        lifting_validate(&job->lifting, job->answer.at[i].lifted, seed + 7, RUNS, &validation);
+        lifting_validate(&job->lifting, 1,
+                         &(struct validation_of){job->answer.at[i].lifted, false, &validation},
+                         seed + 7, RUNS);
         job->program.fact.len = facts;
         if (validation.kind == VALIDATED_DIFFERS)
             fail_msg("%s: proved, but %s\n%s", name, buf_text(&validation.text), buf_text(text));
