@@ -77,8 +77,10 @@ struct stablehlo_reader {
     // tensor/program/region.h: scope of the statement being read; scopes of terms.
     uint32_t scope;
     struct u32_vec scope_of;
-    // Of an output: the regions that its record names (NO_REGION: a reducer), else NULL.
+    // Of an output: the regions that its record names (NO_REGION: a reducer), and the program
+    // that it was made of; else NULL.
     const struct u32_vec *regions;
+    const struct program *input;
     uint32_t n_reducers;     // regions that were read as reducers
     struct u32_vec known_in; // name -> the last body that defines it, of those that may be reducers
     uint32_t n_bodies;
@@ -89,7 +91,7 @@ struct stablehlo_reader {
     uint32_t n_texts;          // functions and modules kept as text
     struct buf remark;         // for program.remark
     bool hidden;               // operations beside the functions have functions inside
-    bool resources_used;       // some kept text names a dense_resource
+    bool resources_used;       // some kept text of the part names a dense_resource
     bool names_module;         // the operation being read names what its module defines
     bool elided;               // the operation being read has elements that nobody knows
     // Scratch of one operation.
@@ -161,6 +163,9 @@ bool stablehlo_skip(struct stablehlo_reader *reader, uint32_t *at);
 // io/stablehlo/read/header.c.  Text of tokens as a symbol; "{}" counts as "".
 sym_id stablehlo_keep(struct stablehlo_reader *reader, uint32_t from, uint32_t to,
                       enum mlir_spacing spacing);
+// io/stablehlo/read/resources.c.  Keeps the resources of the part [from, end), which was read,
+// if anything but constants that were read may name them.
+void stablehlo_keep_resources(struct stablehlo_reader *reader, uint32_t from, uint32_t end);
 bool stablehlo_keep_dict(struct stablehlo_reader *reader, uint32_t *at, sym_id *out);
 bool stablehlo_unquoted(struct stablehlo_reader *reader, uint32_t at, sym_id *out);
 // The contents of the dictionaries of a generic func.func.
@@ -214,8 +219,11 @@ void source_opaque(struct stablehlo_reader *reader, const struct source_start *s
 // The function [start, next) with its body and the statement that returns.
 void source_function(struct stablehlo_reader *reader, uint32_t at, uint32_t next, uint32_t body,
                      const struct source_holes *holes);
-// Resources from the token on; the text ends in front of the token.
+// Resources from the token on.
 void source_resources(struct stablehlo_reader *reader, uint32_t at);
+// Those behind the token stay.
+void source_keep_resources(struct stablehlo_reader *reader, uint32_t from);
+// The text ends in front of the token.
 void source_end(struct stablehlo_reader *reader, uint32_t at);
 
 // io/stablehlo/read/effect.c

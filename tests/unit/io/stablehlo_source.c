@@ -110,8 +110,9 @@ static void reducers(void **state)
     assert_int_equal(regions.at[0], NO_REGION);
     struct program again;
     program_init(&again, &file.pool);
+    struct output_of output_of = {&file.program, &regions};
     assert_true(
-        program_text_read_output(text, strlen(text), "t.mlir", &regions, &again, &file.err));
+        program_text_read_output(text, strlen(text), "t.mlir", &output_of, &again, &file.err));
     assert_int_equal(again.terms.region.len, 0);
     program_release(&again);
     vec_release(&regions);
