@@ -405,7 +405,7 @@ static bool read_file(struct stablehlo_reader *reader)
     return true;
 }
 
-static void reader_release(struct stablehlo_reader *reader)
+void stablehlo_release(struct stablehlo_reader *reader)
 {
     vec_release(&reader->bind);
     vec_release(&reader->bind_of);
@@ -432,7 +432,6 @@ static void reader_release(struct stablehlo_reader *reader)
     vec_release(&reader->attr);
     buf_release(&reader->kept);
     buf_release(&reader->remark);
-    mlir_release(&reader->mlir);
 }
 
 static bool read_program(const char *text, size_t n, const char *file,
@@ -452,7 +451,8 @@ static bool read_program(const char *text, size_t n, const char *file,
         excerpt_attach(err, text, n);
         sniff_explain(text, n, TEXT_PROGRAM, err);
     }
-    reader_release(&reader);
+    stablehlo_release(&reader);
+    mlir_release(&reader.mlir);
     return ok;
 }
 

@@ -55,6 +55,13 @@ struct result_names {
     uint32_t len, cap;
 };
 
+// The body of a reducer, which was recognised: the statements [at, returns).
+struct reducer_body {
+    uint32_t at, returns, name[2]; // name: of its arguments
+    uint32_t n_unused;             // statements but the one that gives the value
+    type_id elem;
+};
+
 struct shared_region {
     uint32_t term, next; // next: of the same hash, + 1
 };
@@ -84,6 +91,7 @@ struct stablehlo_reader {
     uint32_t n_reducers;     // regions that were read as reducers
     struct u32_vec known_in; // name -> the last body that defines it, of those that may be reducers
     uint32_t n_bodies;
+    struct reducer_body body; // of the operation being read
     VEC(struct shared_region) shared;
     struct intern region_keys; // hashes of operations with regions
     struct u32_vec regions_of; // key -> list in `shared`, + 1
@@ -104,6 +112,9 @@ struct stablehlo_reader {
     struct source *source;
     uint32_t source_block; // block of the statement being read
 };
+
+// io/stablehlo/read/module.c.  Everything but reader->mlir.
+void stablehlo_release(struct stablehlo_reader *reader);
 
 // Names. stablehlo_bind fails if the name is visible already.
 bool stablehlo_bind(struct stablehlo_reader *reader, uint32_t at, struct value_binding binding);
@@ -149,6 +160,9 @@ bool stablehlo_is_replacement(struct stablehlo_reader *reader, uint32_t open, ty
 bool stablehlo_reducer_args(struct mlir *mlir, uint32_t *at, type_id elem, uint32_t name[2]);
 bool stablehlo_reducer_body(struct stablehlo_reader *reader, uint32_t at, uint32_t close,
                             type_id elem, const uint32_t name[2], enum op *out);
+
+// io/stablehlo/read/unused.c.  Reads the statements of reader->body if some of them are unused.
+bool stablehlo_read_unused(struct stablehlo_reader *reader);
 
 // io/stablehlo/read/opaque.c: any operation as a term; its results into reader->types.
 struct source_start;

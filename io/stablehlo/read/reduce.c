@@ -155,7 +155,7 @@ struct body_parts {
     uint32_t at, end, returns;
 };
 
-static bool find_parts(struct stablehlo_reader *reader, uint32_t i, uint32_t close,
+static bool find_parts(struct stablehlo_reader *reader, uint32_t i, uint32_t close, type_id elem,
                        const uint32_t name[2], struct body_parts *out)
 {
     struct mlir *mlir = &reader->mlir;
@@ -175,6 +175,9 @@ static bool find_parts(struct stablehlo_reader *reader, uint32_t i, uint32_t clo
     for (uint32_t k = 0; ok && k + 1 < starts.len; k++)
         if (mlir_name(mlir, starts.at[k]) == mlir_name(mlir, value))
             *out = (struct body_parts){starts.at[k], starts.at[k + 1], i};
+    uint32_t n_unused = starts.len - 1 - (out->at < out->end);
+    if (ok)
+        reader->body = (struct reducer_body){starts.at[0], i, {name[0], name[1]}, n_unused, elem};
     vec_release(&starts);
     return ok;
 }
@@ -185,7 +188,7 @@ bool stablehlo_reducer_body(struct stablehlo_reader *reader, uint32_t i, uint32_
     struct mlir *mlir = &reader->mlir;
     struct body_parts parts;
     uint32_t result;
-    return find_parts(reader, i, close, name, &parts) &&
+    return find_parts(reader, i, close, elem, name, &parts) &&
            is_reducer(mlir, parts.at, parts.end, elem, name, out, &result) &&
            returns(mlir, parts.returns, close, elem, result);
 }
@@ -210,6 +213,6 @@ bool stablehlo_is_replacement(struct stablehlo_reader *reader, uint32_t open, ty
     uint32_t i = open + 1, name[2], close = reader->mlir.tok.at[open].match;
     struct body_parts parts;
     return block_label(&reader->mlir, &i, elem, name) &&
-           find_parts(reader, i, close, name, &parts) &&
+           find_parts(reader, i, close, elem, name, &parts) &&
            returns(&reader->mlir, parts.returns, close, elem, name[1]);
 }

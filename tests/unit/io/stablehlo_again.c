@@ -146,12 +146,54 @@ static void unused_in_bodies(void **state)
     }
 }
 
+// What nothing uses is read as anything else, and refused where it is wrong.
+static void wrong_in_bodies(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *statement, *msg;
+    } wrongs[] = {
+        {"  %d = stablehlo.add %a, %b : tensor<i32>\n",
+         "expected the type of operand 0, tensor<f32>, found tensor<i32>"},
+        {"  %d = stablehlo.concatenate %a, dim = 0 : (tensor<f32>) -> tensor<5xf32>\n",
+         "concatenate: expected a dimension below 0, found 0"},
+        {"  %d = stablehlo.constant dense<[1.0]> : tensor<2xf32>\n",
+         "expected 2 elements along dimension 0, found fewer"},
+        {"  %d = stablehlo.constant dense<1.0> : tensor<4xf32>\n"
+         "  %e = stablehlo.constant dense<0.0> : tensor<f32>\n"
+         "  %f = \"stablehlo.reduce\"(%d, %e) <{dimensions = array<i64: 0>}> ({\n"
+         "  ^bb0(%g: tensor<f32>, %h: tensor<f32>):\n"
+         "    %i = stablehlo.subtract %g, %h : tensor<2xf32>\n"
+         "    %j = stablehlo.multiply %g, %h : tensor<f32>\n"
+         "    stablehlo.return %j : tensor<f32>\n"
+         "  }) : (tensor<4xf32>, tensor<f32>) -> tensor<f32>\n",
+         "expected the type of operand 0, tensor<f32>, found tensor<2xf32>"},
+    };
+    for (size_t i = 0; i < sizeof wrongs / sizeof *wrongs; i++) {
+        struct file file;
+        struct buf text = {0};
+        buf_printf(&text,
+                   "func.func @f(%%x: tensor<4xf32>, %%z: tensor<f32>) -> tensor<f32> {\n"
+                   "%%r = stablehlo.reduce(%%x init: %%z) across dimensions = [0] : "
+                   "(tensor<4xf32>, tensor<f32>) -> tensor<f32>\n"
+                   "reducer(%%a: tensor<f32>, %%b: tensor<f32>) {\n%s%s"
+                   "  stablehlo.return %%c : tensor<f32>\n}\nreturn %%r : tensor<f32>\n}\n",
+                   wrongs[i].statement, ADD);
+        read_bytes(&file, buf_text(&text), text.len);
+        assert_false(file.ok);
+        assert_string_equal(file.err.msg, wrongs[i].msg);
+        release(&file);
+        buf_release(&text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(far_apart),
         cmocka_unit_test(regions_inside),
         cmocka_unit_test(unused_in_bodies),
+        cmocka_unit_test(wrong_in_bodies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
