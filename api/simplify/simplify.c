@@ -261,6 +261,7 @@ void simplification_free(struct simplification *run)
     vec_release(&run->picks);
     vec_release(&run->calls);
     vec_release(&run->copied);
+    vec_release(&run->copied_plain);
     vec_release(&run->function_cost);
     vec_release(&run->n_calls);
     vec_release(&run->function_size);

@@ -54,6 +54,7 @@ void structure_release(struct structure *structure)
     vec_release(&structure->memo);
     vec_release(&structure->owner);
     vec_release(&structure->copies);
+    vec_release(&structure->values);
     vec_release(&structure->twins);
     vec_release(&structure->seen_input);
     vec_release(&structure->seen_record);
@@ -110,6 +111,10 @@ static const char *call_wrong(struct structure *structure, const struct record_l
         why = "the function computes something else";
     if (why == NULL) {
         vec_push(&structure->copies, copy);
+        while (structure->values.len <= line->a.v)
+            vec_push(&structure->values, 0);
+        if (copy.n_regions == 0 || call_is_plain(structure->input, f, k))
+            structure->values.at[line->a.v] = line->b.v + 1;
         find_owners(structure, n_results, results);
         inlining.call = term_import(&structure->seen, terms, &structure->seen_record, copy.call);
         inlining.terms = &structure->seen;
@@ -202,7 +207,7 @@ static const char *twin_wrong(struct structure *structure, const struct record_l
     if (a == UINT32_MAX || b == UINT32_MAX || place_a != place_b)
         return "the terms are no values of the loop at one place";
     if (structure->twins_of.v != line->loop.v)
-        (void)loop_twins(terms, line->loop, &structure->twins);
+        (void)loop_twins(terms, line->loop, &structure->values, &structure->twins);
     structure->twins_of = line->loop;
     if (a >= structure->twins.len || structure->twins.at[a] != structure->twins.at[b])
         return "the loop's values may differ";
@@ -220,7 +225,8 @@ static const char *carried_wrong(const struct structure *structure, const struct
     if (index >= view.n_results)
         return "the loop has no such value";
     struct opaque_block go = opaque_block(&view, 0), body = opaque_block(&view, 1);
-    term_id back = term_args(terms, line->loop)[body.first + index];
+    term_id back =
+        value_of_term(&structure->values, term_args(terms, line->loop)[body.first + index]);
     int64_t owner = PARAMETER_OF_REGION(view.region);
     const int64_t *v = attr_at(terms->pool, term_at(terms, back)->attr);
     if (term_op(terms, back) != OP_PARAMETER || v[0] != owner ||
