@@ -269,7 +269,8 @@ bool simplify_state_structure(struct simplification *run)
         if (view.n_blocks == 2 && opaque_is(terms, &view, "stablehlo.while")) {
             // Of the program as it was read, or a copy: no other operation has the region.
             news |= i < run->n_terms && state_loop(run, &values, id, view);
-            news |= i < run->n_terms && state_twins(run, &values, id, view);
+            news |= i < run->n_terms && state_twins(run, NULL, id, view);
+            news |= i < run->n_terms && values.len > 0 && state_twins(run, &values, id, view);
             news |= state_branch(run, &outer, id, view);
         } else if (view.n_blocks > 0 && (opaque_is(terms, &view, "stablehlo.case") ||
                                          opaque_is(terms, &view, "stablehlo.if"))) {

@@ -56,6 +56,7 @@ void structure_release(struct structure *structure)
     vec_release(&structure->copies);
     vec_release(&structure->values);
     vec_release(&structure->twins);
+    vec_release(&structure->called_twins);
     vec_release(&structure->seen_input);
     vec_release(&structure->seen_record);
     terms_release(&structure->seen);
@@ -194,6 +195,11 @@ static const char *loop_wrong(const struct structure *structure, term_id loop)
     return own ? NULL : "the loop is none of the input";
 }
 
+static bool are_twins(const struct u32_vec *twin, uint32_t a, uint32_t b)
+{
+    return a < twin->len && b < twin->len && twin->at[a] == twin->at[b];
+}
+
 // Both terms must be values of the loop at one place of it, and the values twins.
 static const char *twin_wrong(struct structure *structure, const struct record_line *line)
 {
@@ -206,12 +212,14 @@ static const char *twin_wrong(struct structure *structure, const struct record_l
     uint32_t b = loop_value(terms, line->loop, line->b, &place_b);
     if (a == UINT32_MAX || b == UINT32_MAX || place_a != place_b)
         return "the terms are no values of the loop at one place";
-    if (structure->twins_of.v != line->loop.v)
-        (void)loop_twins(terms, line->loop, &structure->values, &structure->twins);
+    if (structure->twins_of.v != line->loop.v) {
+        (void)loop_twins(terms, line->loop, NULL, &structure->twins);
+        (void)loop_twins(terms, line->loop, &structure->values, &structure->called_twins);
+    }
     structure->twins_of = line->loop;
-    if (a >= structure->twins.len || structure->twins.at[a] != structure->twins.at[b])
-        return "the loop's values may differ";
-    return NULL;
+    return are_twins(&structure->twins, a, b) || are_twins(&structure->called_twins, a, b)
+               ? NULL
+               : "the loop's values may differ";
 }
 
 static const char *carried_wrong(const struct structure *structure, const struct record_line *line)

@@ -36,9 +36,10 @@ struct structure {
     struct u32_vec owner;
     VEC(struct call_copy) copies;
     struct u32_vec values; // plain result of a call: what a CALL line says it is, + 1
-    // The loop that was looked at last, and its twins.
+    // The loop that was looked at last, and its twins: with calls as they stand, and with `values`.
+    // A call may have a value where an equal one has none.
     term_id twins_of;
-    struct u32_vec twins;
+    struct u32_vec twins, called_twins;
     // The input and the copies of its functions alone, without what the record says of them.
     struct terms seen;
     struct u32_vec seen_input, seen_record;
