@@ -415,7 +415,6 @@ void stablehlo_release(struct stablehlo_reader *reader)
     vec_release(&reader->shared);
     vec_release(&reader->regions_of);
     vec_release(&reader->region_hash);
-    vec_release(&reader->known_in);
     intern_release(&reader->region_keys);
     vec_release(&reader->scope_of);
     vec_release(&reader->names);

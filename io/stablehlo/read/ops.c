@@ -368,7 +368,7 @@ void op_reader_start(struct stablehlo_reader *reader)
     vec_clear(&reader->args);
     vec_clear(&reader->operand_at);
     buf_clear(&reader->kept);
-    reader->body.n_unused = 0;
+    reader->body = (struct reducer_body){0};
     for (int n = 0; n < 3; n++)
         vec_clear(&reader->ints[n]);
     for (int n = 0; n < 8; n++)

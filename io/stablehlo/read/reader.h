@@ -60,6 +60,7 @@ struct reducer_body {
     uint32_t at, returns, name[2]; // name: of its arguments
     uint32_t n_unused;             // statements but the one that gives the value
     type_id elem;
+    bool names_outer; // some statement does, but not the one that gives the value
 };
 
 struct shared_region {
@@ -88,9 +89,7 @@ struct stablehlo_reader {
     // that it was made of; else NULL.
     const struct u32_vec *regions;
     const struct program *input;
-    uint32_t n_reducers;     // regions that were read as reducers
-    struct u32_vec known_in; // name -> the last body that defines it, of those that may be reducers
-    uint32_t n_bodies;
+    uint32_t n_reducers;      // regions that were read as reducers
     struct reducer_body body; // of the operation being read
     VEC(struct shared_region) shared;
     struct intern region_keys; // hashes of operations with regions

@@ -124,7 +124,7 @@ void source_operator(struct stablehlo_reader *reader, const struct source_start 
     struct source_statement statement = {
         .term = term,
         .kept = sym_make(reader->program->pool, kept),
-        .spelled = operand == reader->operand_at.len &&
+        .spelled = operand == reader->operand_at.len && !reader->body.names_outer &&
                    (square || operand == term_at(&reader->program->terms, term)->n_args),
         .square = square,
         .reducer = reader->n_reducers > start->n_reducers};
