@@ -33,6 +33,9 @@
 // term.  Equal operations with different attributes are one term, with those of the
 // first; out->pinned names attributes that make operations opaque instead.
 //
+// The resources of a part are kept whole, unless only constants name them: the data of these
+// are in the terms.
+//
 // The reader refuses attributes as old versions wrote them (dense lists, strings for
 // directions).
 bool stablehlo_read(const char *text, size_t n, const char *file, struct program *out,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A program in the text that it was read from: everything outside of bodies stays as it is,
-// but for functions and resources that nothing names any more.
+// but for functions that nothing names any more, and resources of constants that are gone.
 #include "io/stablehlo/print/printer.h"
 
 struct source_printer {
