@@ -131,6 +131,14 @@ static uint32_t part_of(const struct saturation *saturation, const struct match 
     return shares_part(&saturation->shares, match->place);
 }
 
+// Is the other side a tensor of the matched one?  Then nothing grows, whatever it costs to get
+// there.
+static bool gives_tensor(const struct rule_use *use)
+{
+    uint32_t side = use->backward ? use->rule->lhs : use->rule->rhs;
+    return use->rule->pats[side].kind == PAT_TENSOR;
+}
+
 static void match_rule(struct saturation_round *saturation_round, uint32_t index)
 {
     struct saturation *saturation = saturation_round->saturation;
@@ -150,7 +158,7 @@ static void match_rule(struct saturation_round *saturation_round, uint32_t index
         .cursor = &running->cursor,
         .index = &saturation->index,
         .shares = &saturation->shares,
-        .bounded = saturation->opt.bounded,
+        .bounded = saturation->opt.bounded && !gives_tensor(&running->use),
         .slack = saturation->opt.slack,
         .since = running->since,
     };

@@ -33,7 +33,7 @@ struct saturate_options {
     uint64_t step_limit;  // tries of a pattern node, per rule and round
     uint32_t pause;       // back-off: rounds of the first pause
     uint64_t max_steps;   // tries of a pattern node in the run; 0 = no limit
-    bool bounded;         // only matches within the slack (index.h)
+    bool bounded;         // only matches within the slack (index.h), but for rules that add nothing
     uint32_t slack;
     bool guarded; // rules with a pattern_guard do not run
 };

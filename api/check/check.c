@@ -72,7 +72,7 @@ static bool read_programs(const struct rw_record *record, const struct known *kn
            text_is(output, "output program", known->options.output, err) &&
            program_text_read(input, strlen(input), "input program", in, err) &&
            program_text_read_output(output, strlen(output), "output program",
-                                    &record->program.regions, out, err);
+                                    &(struct output_of){in, &record->program.regions}, out, err);
 }
 
 static bool check_formula(const struct formula_record *record, struct known *known, struct err *err)

@@ -136,7 +136,7 @@ bool record_places(const struct rw_record *record, struct arena *mem, struct emi
     out.source = source_new(at->output, strlen(at->output));
     bool ok = program_text_read(at->input, strlen(at->input), "input program", &in, &none) &&
               program_text_read_output(at->output, strlen(at->output), "output program",
-                                       &at->regions, &out, &none);
+                                       &(struct output_of){&in, &at->regions}, &out, &none);
     if (ok)
         find_places(at, &in, &out, mem, places);
     program_release(&in);

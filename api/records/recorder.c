@@ -72,8 +72,10 @@ static bool add_line(struct recorder *recorder, const struct proof_line *from, s
                                .n_parts = from->n};
     if (from->kind == PROOF_CALL)
         (void)note_call(recorder, line.a);
-    if (from->kind == PROOF_CARRIED || from->kind == PROOF_TWIN)
+    if (from->kind == PROOF_CARRIED || from->kind == PROOF_TWIN) {
         line.loop = imported(recorder, (term_id){from->x});
+        vec_push(&recorder->loops, ((term_id){from->x}));
+    }
     if (from->kind == PROOF_RULE) {
         line.n_parts = 0;
         if (!rule_line(recorder, from, &line, err))
@@ -178,6 +180,7 @@ void recorder_call(struct recorder *recorder, term_id call, term_id copy, uint32
 void recorder_release(struct recorder *recorder)
 {
     vec_release(&recorder->called);
+    vec_release(&recorder->loops);
     explanation_release(&recorder->proof);
     vec_release(&recorder->memo);
     vec_release(&recorder->rule_map);

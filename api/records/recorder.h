@@ -24,6 +24,7 @@ struct recorder {
     struct u32_vec rule_map; // caller's rule: record rule + 1
     struct u32_vec line_map; // explanation line: record line
     struct u32_vec called;   // record term: 1 if a line says what the call is
+    VEC(term_id) loops;      // of lines about values of loops
 };
 
 // What became of a root of a function: two terms of the e-graph.
@@ -38,7 +39,8 @@ bool recorder_goal(struct recorder *recorder, const struct root_change *change, 
 // The same for a side effect: one operation whose arguments changed.
 bool recorder_effect(struct recorder *recorder, const struct root_change *change, struct err *err);
 // Adds the line that the call is equal to its copy (first_region: of the copy), if no line says it:
-// the sizes on which lines about slices rest may be those of the copy (proof/program/slices.h).
+// the sizes on which lines about slices rest may be those of the copy (proof/program/slices.h), and
+// so may what a loop returns.
 // Behind all goals.
 void recorder_call(struct recorder *recorder, term_id call, term_id copy, uint32_t first_region);
 void recorder_release(struct recorder *recorder);

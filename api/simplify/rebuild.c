@@ -275,21 +275,6 @@ static bool record_function(const struct rebuilding *rebuilding, uint32_t f,
     return true;
 }
 
-// Sizes on which lines about slices rest may be those of any copy of a function.
-static void record_calls(const struct simplification *run, struct recorder *recorder)
-{
-    struct program *program = &run->in->at;
-    bool sliced = false;
-    for (uint32_t i = 0; i < recorder->record->lines.len && !sliced; i++)
-        sliced = recorder->record->lines.at[i].kind == LINE_SLICES;
-    for (uint32_t i = 0; i < run->calls.len && sliced; i++) {
-        struct copied_call copied = run->calls.at[i];
-        for (uint32_t k = 0; k < program->functions.at[copied.function].results.len; k++)
-            recorder_call(recorder, call_result(&program->terms, copied.call, k),
-                          run->copied.at[copied.results_at + k], copied.first_region);
-    }
-}
-
 // Functions that nothing names any more go.
 static bool keep_functions(struct rebuilding *rebuilding, struct recorder *recorder,
                            struct err *err)
@@ -360,7 +345,7 @@ bool simplify_rebuild(struct simplification *run, struct recorder *recorder, str
     }
     ok = ok && keep_functions(&rebuilding, recorder, err);
     if (ok)
-        record_calls(run, recorder);
+        simplify_record_calls(run, recorder);
     if (ok)
         keep_notes(&rebuilding);
     class_scopes_release(&rebuilding.scopes);

@@ -184,10 +184,11 @@ static bool check_result(struct simplification *run, struct err *err)
     struct program again;
     struct err why = {0};
     struct check_options options = {trusted, run->rewriter, true};
+    struct output_of output_of = {&run->in->at, &run->record.regions};
     program_init(&again, &run->in->pool);
     again.pinned = run->in->at.pinned;
     bool ok = program_text_read_output(buf_text(&run->output), run->output.len, "output",
-                                       &run->record.regions, &again, &why) &&
+                                       &output_of, &again, &why) &&
               record_check(&run->record, &run->in->at, &again, &options, &why);
     bool same = !ok || run->verify == 0 || simplify_verify(run, &again, err);
     program_release(&again);
@@ -260,6 +261,7 @@ void simplification_free(struct simplification *run)
     vec_release(&run->picks);
     vec_release(&run->calls);
     vec_release(&run->copied);
+    vec_release(&run->copied_plain);
     vec_release(&run->function_cost);
     vec_release(&run->n_calls);
     vec_release(&run->function_size);

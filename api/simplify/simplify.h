@@ -34,6 +34,7 @@ struct simplification {
     struct program out; // over the terms of the input
     VEC(struct copied_call) calls;
     VEC(term_id) copied;                   // results of the copies
+    struct u32_vec copied_plain;           // of each: 1 if it has no regions
     VEC(double) function_cost;             // by function, before and then after
     struct u32_vec n_calls, function_size; // by function; none if nothing is called
     uint32_t n_terms;                      // of the program, with what calls were copied
@@ -55,6 +56,11 @@ bool simplify_rebuild(struct simplification *run, struct recorder *recorder, str
 // states the equalities that follow from calls, loops and branches.  The second may be called
 // again when the graph knows more; it gives back whether there was anything new.
 void simplify_copy_calls(struct simplification *run);
+// What the plain results of copied calls are: term -> value, + 1 (tensor/program/twins.h).
+void simplify_find_values(struct simplification *run, struct u32_vec *values);
+// api/simplify/called.c.  Sizes on which lines about slices rest may be those of any copy of a
+// function; what a loop returns may be what a call in it gives.  The record says so of these calls.
+void simplify_record_calls(struct simplification *run, struct recorder *recorder);
 bool simplify_state_structure(struct simplification *run);
 // api/simplify/sizes.c.  Has the program sizes "?"?  What an operation costs beside that would
 // keep StableHLO from making known sizes of them.

@@ -20,9 +20,12 @@ static void copy_call(struct simplification *run, term_id call, uint32_t functio
     struct copied_call copied = {call, function, program->terms.region.len, run->copied.len};
     struct inlining inlining = {program, &program->terms, call, function, copied.first_region};
     term_id *results = mem_alloc(sizeof *results * (n + 1u));
-    if (inline_call(&inlining, results) != UINT32_MAX) {
-        for (uint32_t k = 0; k < n; k++)
+    uint32_t n_regions = inline_call(&inlining, results);
+    if (n_regions != UINT32_MAX) {
+        for (uint32_t k = 0; k < n; k++) {
             vec_push(&run->copied, results[k]);
+            vec_push(&run->copied_plain, n_regions == 0 || call_is_plain(program, function, k));
+        }
         vec_push(&run->calls, copied);
     }
     mem_free(results);
@@ -116,7 +119,8 @@ static term_id region_parameter(struct terms *terms, uint32_t region, uint32_t k
 }
 
 // Values that a loop of the program returns as it got them.
-static bool state_loop(struct simplification *run, term_id loop, struct opaque_view view)
+static bool state_loop(struct simplification *run, const struct u32_vec *values, term_id loop,
+                       struct opaque_view view)
 {
     struct terms *terms = &run->in->at.terms;
     struct opaque_block go = opaque_block(&view, 0), body = opaque_block(&view, 1);
@@ -126,7 +130,7 @@ static bool state_loop(struct simplification *run, term_id loop, struct opaque_v
         return false;
     for (uint32_t k = 0; k < go.first; k++) {
         term_id start = term_args(terms, loop)[k];
-        term_id back = term_args(terms, loop)[body.first + k];
+        term_id back = value_of_term(values, term_args(terms, loop)[body.first + k]);
         type_id type = term_type(terms, start);
         term_id inside = region_parameter(terms, view.region, body.first_parameter + k, type);
         if (back.v != inside.v)
@@ -141,13 +145,14 @@ static bool state_loop(struct simplification *run, term_id loop, struct opaque_v
 }
 
 // Values of a loop of the program that are equal at every step.
-static bool state_twins(struct simplification *run, term_id loop, struct opaque_view view)
+static bool state_twins(struct simplification *run, const struct u32_vec *values, term_id loop,
+                        struct opaque_view view)
 {
     struct terms *terms = &run->in->at.terms;
     struct reason why = {REASON_TWIN, loop.v, 0};
     struct u32_vec twin = {0};
     bool news = false;
-    (void)loop_twins(terms, loop, &twin);
+    (void)loop_twins(terms, loop, values, &twin);
     for (uint32_t k = 0; k < twin.len; k++) {
         type_id type = term_type(terms, term_args(terms, loop)[k]);
         for (uint32_t b = 0; b < 2 && twin.at[k] < k; b++) {
@@ -231,12 +236,29 @@ static bool state_branch(struct simplification *run, const struct u32_vec *outer
     return news;
 }
 
+void simplify_find_values(struct simplification *run, struct u32_vec *values)
+{
+    struct program *program = &run->in->at;
+    for (uint32_t i = 0; i < run->calls.len; i++) {
+        struct copied_call copied = run->calls.at[i];
+        for (uint32_t k = 0; k < program->functions.at[copied.function].results.len; k++) {
+            uint32_t at = copied.results_at + k;
+            term_id result = call_result(&program->terms, copied.call, k);
+            while (values->len <= result.v)
+                vec_push(values, 0);
+            if (run->copied_plain.at[at] != 0)
+                values->at[result.v] = run->copied.at[at].v + 1;
+        }
+    }
+}
+
 bool simplify_state_structure(struct simplification *run)
 {
     struct terms *terms = &run->in->at.terms;
-    uint32_t n = terms->term.len;
     bool news = state_calls(run);
-    struct u32_vec outer = {0};
+    struct u32_vec outer = {0}, values = {0};
+    simplify_find_values(run, &values);
+    uint32_t n = terms->term.len;
     egraph_rebuild(&run->graph);
     find_outer_regions(terms, &outer);
     for (uint32_t i = 0; i < n; i++) {
@@ -246,8 +268,9 @@ bool simplify_state_structure(struct simplification *run)
         struct opaque_view view = opaque_view(terms, id);
         if (view.n_blocks == 2 && opaque_is(terms, &view, "stablehlo.while")) {
             // Of the program as it was read, or a copy: no other operation has the region.
-            news |= i < run->n_terms && state_loop(run, id, view);
-            news |= i < run->n_terms && state_twins(run, id, view);
+            news |= i < run->n_terms && state_loop(run, &values, id, view);
+            news |= i < run->n_terms && state_twins(run, NULL, id, view);
+            news |= i < run->n_terms && values.len > 0 && state_twins(run, &values, id, view);
             news |= state_branch(run, &outer, id, view);
         } else if (view.n_blocks > 0 && (opaque_is(terms, &view, "stablehlo.case") ||
                                          opaque_is(terms, &view, "stablehlo.if"))) {
@@ -258,6 +281,7 @@ bool simplify_state_structure(struct simplification *run)
     news |= simplify_state_forms(run);
     egraph_rebuild(&run->graph);
     vec_release(&outer);
+    vec_release(&values);
     return news;
 }
 

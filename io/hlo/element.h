@@ -46,6 +46,10 @@ bool hlo_is_pure(const char *opcode, size_t n);
 // one operator or one of the parameters.  Only a reader of an output sees it.
 #define HLO_REGION "rankwright.region"
 
+// The attributes of a parameter that comes after other instructions: it is printed where they
+// are, as an instruction that stays, and nothing but the name and the type is the parameter's.
+#define HLO_PARAMETER_STAYS "stays"
+
 // The attribute of a call's template that says it is a fusion of this kind.
 #define HLO_FUSION_KIND "fusion"
 

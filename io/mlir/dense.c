@@ -365,8 +365,10 @@ bool mlir_dense_resource(struct mlir *mlir, uint32_t *i, bool *known, lit_id *li
         tail.len % dense_reader.size == 0) {
         ok = raw_data(&dense_reader, data, &tail, false);
         *known = ok;
-        if (ok)
+        if (ok) {
             *lit = make_literal(&dense_reader);
+            mlir->tok.at[open - 1].flags |= TOKEN_DATA;
+        }
     }
     buf_release(&dense_reader.data);
     buf_release(&raw);

@@ -34,7 +34,9 @@ enum mlir_token_kind {
     T_RES_CLOSE, // #-}
 };
 
-enum { TOKEN_SPACE = 1, TOKEN_LINE = 2 }; // blank, line break in front
+// A blank, a line break in front.  TOKEN_DATA: the word dense_resource of a constant whose data
+// were read.
+enum { TOKEN_SPACE = 1, TOKEN_LINE = 2, TOKEN_DATA = 4 };
 
 struct mlir_token {
     uint32_t at, len; // bytes in the text

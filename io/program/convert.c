@@ -4,6 +4,7 @@
 
 #include "base/text/cursor.h"
 #include "io/hlo/element.h"
+#include "io/stablehlo/stablehlo.h"
 #include "tensor/program/import.h"
 
 static const char *const format_names[] = {
@@ -177,7 +178,9 @@ static bool convert(const struct program *in, struct program *out, struct err *e
 {
     const struct function *entry = find_entry(in);
     struct u32_vec copy = {0};
-    bool more = in->format == PROGRAM_STABLEHLO && in->extras.len > 0;
+    bool more = false;
+    for (uint32_t i = 0; in->format == PROGRAM_STABLEHLO && i < in->extras.len; i++)
+        more |= !stablehlo_is_resources(sym_text(in->pool, in->extras.at[i]));
     if (in->modules.len != 1 || entry == NULL || entry->declaration || more)
         return err_set(err, ERR_INPUT,
                        "cannot write this program in another format: expected one module with one "

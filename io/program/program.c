@@ -13,10 +13,11 @@ bool program_text_read(const char *text, size_t n, const char *file, struct prog
 }
 
 bool program_text_read_output(const char *text, size_t n, const char *file,
-                              const struct u32_vec *regions, struct program *out, struct err *err)
+                              const struct output_of *output_of, struct program *out,
+                              struct err *err)
 {
     return text_is_hlo(text, n) ? hlo_read_output(text, n, file, out, err)
-                                : stablehlo_read_output(text, n, file, regions, out, err);
+                                : stablehlo_read_output(text, n, file, output_of, out, err);
 }
 
 void program_text_print(const struct program *program, struct buf *out)

@@ -9,9 +9,11 @@
 // Reads a program as stablehlo_read and hlo_read do.
 bool program_text_read(const char *text, size_t n, const char *file, struct program *out,
                        struct err *err);
-// The same for the output of a simplification (stablehlo_read_output).  HLO has no regions.
+// The same for the output of a simplification (stablehlo_read_output).  HLO has no regions
+// and no resources.
 bool program_text_read_output(const char *text, size_t n, const char *file,
-                              const struct u32_vec *regions, struct program *out, struct err *err);
+                              const struct output_of *output_of, struct program *out,
+                              struct err *err);
 // Prints the program in its own format.
 void program_text_print(const struct program *program, struct buf *out);
 // The same; appends the regions as stablehlo_print_regions does.

@@ -33,16 +33,22 @@
 // term.  Equal operations with different attributes are one term, with those of the
 // first; out->pinned names attributes that make operations opaque instead.
 //
+// The resources of a part are kept whole, unless only constants name them: the data of these
+// are in the terms.
+//
 // The reader refuses attributes as old versions wrote them (dense lists, strings for
 // directions).
 bool stablehlo_read(const char *text, size_t n, const char *file, struct program *out,
                     struct err *err);
 
-// The same for the output of a simplification, whose record has the `regions` that
-// stablehlo_print_regions gave.  Equal regions keep numbers of their own.  A region that has
-// become one reducer stays a region.
+// The same for the output of a simplification.  Equal regions keep numbers of their own.  A
+// region that has become one reducer stays a region.  Resources that the input keeps are kept,
+// whether or not the output names them.
 bool stablehlo_read_output(const char *text, size_t n, const char *file,
-                           const struct u32_vec *regions, struct program *out, struct err *err);
+                           const struct output_of *output_of, struct program *out, struct err *err);
+
+// Are these of the operations beside the functions the resources of a part?
+bool stablehlo_is_resources(const char *extra);
 
 // Prints all functions, with side effects in order and without unused nodes, each statement
 // in one form.  Reading the result gives an equal program.

@@ -54,7 +54,9 @@ void structure_release(struct structure *structure)
     vec_release(&structure->memo);
     vec_release(&structure->owner);
     vec_release(&structure->copies);
+    vec_release(&structure->values);
     vec_release(&structure->twins);
+    vec_release(&structure->called_twins);
     vec_release(&structure->seen_input);
     vec_release(&structure->seen_record);
     terms_release(&structure->seen);
@@ -110,6 +112,10 @@ static const char *call_wrong(struct structure *structure, const struct record_l
         why = "the function computes something else";
     if (why == NULL) {
         vec_push(&structure->copies, copy);
+        while (structure->values.len <= line->a.v)
+            vec_push(&structure->values, 0);
+        if (copy.n_regions == 0 || call_is_plain(structure->input, f, k))
+            structure->values.at[line->a.v] = line->b.v + 1;
         find_owners(structure, n_results, results);
         inlining.call = term_import(&structure->seen, terms, &structure->seen_record, copy.call);
         inlining.terms = &structure->seen;
@@ -189,6 +195,11 @@ static const char *loop_wrong(const struct structure *structure, term_id loop)
     return own ? NULL : "the loop is none of the input";
 }
 
+static bool are_twins(const struct u32_vec *twin, uint32_t a, uint32_t b)
+{
+    return a < twin->len && b < twin->len && twin->at[a] == twin->at[b];
+}
+
 // Both terms must be values of the loop at one place of it, and the values twins.
 static const char *twin_wrong(struct structure *structure, const struct record_line *line)
 {
@@ -201,12 +212,14 @@ static const char *twin_wrong(struct structure *structure, const struct record_l
     uint32_t b = loop_value(terms, line->loop, line->b, &place_b);
     if (a == UINT32_MAX || b == UINT32_MAX || place_a != place_b)
         return "the terms are no values of the loop at one place";
-    if (structure->twins_of.v != line->loop.v)
-        (void)loop_twins(terms, line->loop, &structure->twins);
+    if (structure->twins_of.v != line->loop.v) {
+        (void)loop_twins(terms, line->loop, NULL, &structure->twins);
+        (void)loop_twins(terms, line->loop, &structure->values, &structure->called_twins);
+    }
     structure->twins_of = line->loop;
-    if (a >= structure->twins.len || structure->twins.at[a] != structure->twins.at[b])
-        return "the loop's values may differ";
-    return NULL;
+    return are_twins(&structure->twins, a, b) || are_twins(&structure->called_twins, a, b)
+               ? NULL
+               : "the loop's values may differ";
 }
 
 static const char *carried_wrong(const struct structure *structure, const struct record_line *line)
@@ -220,7 +233,8 @@ static const char *carried_wrong(const struct structure *structure, const struct
     if (index >= view.n_results)
         return "the loop has no such value";
     struct opaque_block go = opaque_block(&view, 0), body = opaque_block(&view, 1);
-    term_id back = term_args(terms, line->loop)[body.first + index];
+    term_id back =
+        value_of_term(&structure->values, term_args(terms, line->loop)[body.first + index]);
     int64_t owner = PARAMETER_OF_REGION(view.region);
     const int64_t *v = attr_at(terms->pool, term_at(terms, back)->attr);
     if (term_op(terms, back) != OP_PARAMETER || v[0] != owner ||

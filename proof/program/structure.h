@@ -6,13 +6,14 @@
 //   CALL     A function without effects that calls itself in no number of steps is a term over its
 //            parameters.  Its regions get numbers that nothing else has, so their parameters
 //            are new bound variables.
-//   CARRIED  A loop whose body returns a parameter unchanged gives it the value of its operand at
+//   CARRIED  A loop whose body, or a call in it, returns a parameter unchanged gives it the value of its operand at
 //            every step, by induction, and as result.  The loop must be the one of the input (or of
 //            a call's copy) that has the region: of another operation with the same number the
 //            parameter would be another variable.
 //   TWIN     Values of a loop that begin alike and come back alike where they were alike are equal
 //            at every step, and as results (tensor/program/twins.h).  The loop must be one of the
-//            input, as above.
+//            input, as above.  The calls of CALL lines are what these say, wherever they stand, if no
+//            region is in it: copies of regions are never equal.
 //   BRANCH   A case or if on a constant gives what that branch returns; one whose branches all
 //            return one term gives that term.  A loop whose condition is false gives its operands.
 //            The operation must be pure, so that what a branch returns may be computed anywhere.
@@ -34,9 +35,11 @@ struct structure {
     // Region -> the operation that has it, of the record, + 1; OWNER_MANY: several have.
     struct u32_vec owner;
     VEC(struct call_copy) copies;
-    // The loop that was looked at last, and its twins.
+    struct u32_vec values; // plain result of a call: what a CALL line says it is, + 1
+    // The loop that was looked at last, and its twins: with calls as they stand, and with `values`.
+    // A call may have a value where an equal one has none.
     term_id twins_of;
-    struct u32_vec twins;
+    struct u32_vec twins, called_twins;
     // The input and the copies of its functions alone, without what the record says of them.
     struct terms seen;
     struct u32_vec seen_input, seen_record;

@@ -205,6 +205,20 @@ uint32_t inline_call(const struct inlining *inlining, term_id *results)
     return n;
 }
 
+bool call_is_plain(const struct program *program, uint32_t function, uint32_t k)
+{
+    struct u32_vec reach = {0};
+    bool plain = true;
+    terms_reach(&program->terms, 1, &program->functions.at[function].results.at[k].term, &reach);
+    for (uint32_t i = 0; plain && i < reach.len; i++) {
+        term_id id = {reach.at[i]};
+        plain = term_op(&program->terms, id) != OP_OPAQUE ||
+                opaque_view(&program->terms, id).region == NO_REGION;
+    }
+    vec_release(&reach);
+    return plain;
+}
+
 // Which functions are named where.
 struct naming {
     const struct program *program;

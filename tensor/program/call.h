@@ -28,6 +28,9 @@ struct inlining {
 // (UINT32_MAX) if the call does not have the operands and results of the function, or if
 // something in the function counts as a side effect (a constant without its elements).
 uint32_t inline_call(const struct inlining *inlining, term_id *results);
+// Does result k of the function need no operation with regions?  Then copies for equal arguments
+// are one term.
+bool call_is_plain(const struct program *program, uint32_t function, uint32_t k);
 
 // Marks the functions that stay: those that are not private, and all that a function that stays or
 // an operation of the module's level names.  keep[f] is 1 for them.

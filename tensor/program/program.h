@@ -104,6 +104,13 @@ struct program {
     struct source *source;
 };
 
+// What the reader of an output must know: the program that it was made of, and the regions
+// that its record names (stablehlo_print_regions).
+struct output_of {
+    const struct program *input;
+    const struct u32_vec *regions;
+};
+
 void program_init(struct program *program, struct pool *pool);
 void program_release(struct program *program);
 // Keeps attributes beside the term, unless it has some: of equal operations, those of the

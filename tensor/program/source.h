@@ -58,8 +58,9 @@ struct source_copy {
     term_id copy, original, call;
 };
 
-struct source_span {
+struct source_resources {
     uint32_t at, end;
+    bool stays; // whatever the text in front of them names
 };
 
 struct source {
@@ -68,7 +69,7 @@ struct source {
     VEC(struct source_hole) holes;
     VEC(struct source_statement) statements;
     VEC(struct source_function) functions; // in the order of the text
-    VEC(struct source_span) resources;
+    VEC(struct source_resources) resources;
     VEC(struct source_copy) copies; // in the order in which they were made
     struct u32_vec names;
     struct u32_vec block_function; // by block: number of the function

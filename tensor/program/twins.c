@@ -5,14 +5,25 @@
 
 struct looking {
     const struct terms *terms;
+    const struct u32_vec *values;
     term_id loop;
     struct opaque_view view;
     struct opaque_block body;
     uint32_t n;
     struct terms copies;  // of terms of the body, their parameters replaced
     struct u32_vec copy;  // by term; valid for those that were reached
-    struct u32_vec reach; // operands of values that stay; then the body's returns
+    struct u32_vec reach; // what the body's returns are copied of, each behind what it needs
 };
+
+term_id value_of_term(const struct u32_vec *values, term_id term)
+{
+    for (uint32_t n = 0; n < values->len; n++) {
+        if (term.v >= values->len || values->at[term.v] == 0)
+            break;
+        term.v = values->at[term.v] - 1;
+    }
+    return term;
+}
 
 bool loop_is_while(const struct terms *terms, const struct opaque_view *view, uint32_t *n)
 {
@@ -80,12 +91,24 @@ static term_id parameter(struct looking *looking, uint32_t k)
                      term_type(looking->terms, start_of(looking, k)), 0, NULL);
 }
 
-static term_id copied(struct looking *looking, const struct u32_vec *twin, uint32_t i)
+// The term that this one is copied of, or NO_TERM: it is copied with its arguments.
+static term_id replaced_by(const struct looking *looking, term_id id)
 {
-    term_id id = {i};
+    const struct u32_vec *values = looking->values;
     uint32_t k = parameter_of(looking, id);
     if (k != UINT32_MAX && stays(looking, k))
-        return (term_id){looking->copy.at[start_of(looking, k).v]};
+        return start_of(looking, k);
+    if (values != NULL && id.v < values->len && values->at[id.v] != 0)
+        return (term_id){values->at[id.v] - 1};
+    return NO_TERM;
+}
+
+static term_id copied(struct looking *looking, const struct u32_vec *twin, uint32_t i)
+{
+    term_id id = {i}, other = replaced_by(looking, id);
+    uint32_t k = parameter_of(looking, id);
+    if (other.v != NO_TERM.v)
+        return (term_id){looking->copy.at[other.v]};
     if (k != UINT32_MAX)
         return parameter(looking, twin->at[k]);
     const struct term node = *term_at(looking->terms, id);
@@ -98,28 +121,54 @@ static term_id copied(struct looking *looking, const struct u32_vec *twin, uint3
     return out;
 }
 
-// What is reached below the roots, before what `reach` has got.
-static void find(struct looking *looking, bool of_starts, struct u32_vec *reach)
+// What the copy of a term needs next: its k-th one, NO_TERM behind the last.
+static term_id needed(const struct looking *looking, term_id id, uint32_t k)
 {
-    VEC(term_id) roots = {0};
-    for (uint32_t k = 0; k < looking->n; k++) {
-        if (!of_starts)
-            vec_push(&roots, back_of(looking, k));
-        else if (stays(looking, k))
-            vec_push(&roots, start_of(looking, k));
-    }
-    terms_reach(looking->terms, roots.len, roots.at, reach);
-    vec_release(&roots);
+    term_id other = replaced_by(looking, id);
+    if (other.v != NO_TERM.v)
+        return k == 0 ? other : NO_TERM;
+    return k < term_at(looking->terms, id)->n_args ? term_args(looking->terms, id)[k] : NO_TERM;
 }
 
-static void find_terms(struct looking *looking)
+struct visit {
+    term_id term;
+    uint32_t next;
+};
+enum { VISIT_NEW, VISIT_OPEN, VISIT_DONE };
+
+// False: a term needs itself.
+static bool find_below(struct looking *looking, term_id root, uint8_t *state)
 {
-    struct u32_vec more = {0};
-    find(looking, true, &looking->reach);
-    find(looking, false, &more);
-    for (uint32_t i = 0; i < more.len; i++)
-        vec_push(&looking->reach, more.at[i]);
-    vec_release(&more);
+    VEC(struct visit) stack = {0};
+    bool ok = true;
+    if (state[root.v] == VISIT_NEW)
+        vec_push(&stack, ((struct visit){root, 0}));
+    while (ok && stack.len > 0) {
+        struct visit *at = &vec_last(&stack);
+        term_id term = at->term, next = needed(looking, term, at->next++);
+        state[term.v] = VISIT_OPEN;
+        if (next.v == NO_TERM.v) {
+            state[term.v] = VISIT_DONE;
+            vec_push(&looking->reach, term.v);
+            stack.len--;
+        } else if (state[next.v] == VISIT_NEW) {
+            vec_push(&stack, ((struct visit){next, 0}));
+        } else {
+            ok = state[next.v] == VISIT_DONE;
+        }
+    }
+    vec_release(&stack);
+    return ok;
+}
+
+static bool find_terms(struct looking *looking)
+{
+    uint8_t *state = mem_alloc(looking->terms->term.len + 1u);
+    bool ok = true;
+    for (uint32_t k = 0; ok && k < looking->n; k++)
+        ok = find_below(looking, back_of(looking, k), state);
+    mem_free(state);
+    return ok;
 }
 
 // Splits parts whose values come back as different terms.  True if there are none.
@@ -158,9 +207,10 @@ static bool begin(const struct looking *looking, struct u32_vec *twin)
     return found;
 }
 
-bool loop_twins(const struct terms *terms, term_id loop, struct u32_vec *twin)
+bool loop_twins(const struct terms *terms, term_id loop, const struct u32_vec *values,
+                struct u32_vec *twin)
 {
-    struct looking looking = {.terms = terms, .loop = loop};
+    struct looking looking = {.terms = terms, .values = values, .loop = loop};
     vec_clear(twin);
     if (term_op(terms, loop) != OP_OPAQUE)
         return false;
@@ -172,8 +222,8 @@ bool loop_twins(const struct terms *terms, term_id loop, struct u32_vec *twin)
     if (begin(&looking, twin)) {
         terms_init(&looking.copies, terms->pool);
         vec_zero(&looking.copy, terms->term.len);
-        find_terms(&looking);
-        for (uint32_t looks = 0; !ok && looks < LOOP_TWIN_LOOKS; looks++)
+        bool found = find_terms(&looking);
+        for (uint32_t looks = 0; found && !ok && looks < LOOP_TWIN_LOOKS; looks++)
             ok = holds(&looking, twin);
         terms_release(&looking.copies);
         vec_release(&looking.copy);

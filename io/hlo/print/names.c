@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Names of instructions and of computations.
+#include "io/hlo/element.h"
 #include "io/hlo/print/printer.h"
 #include <stdio.h>
 
@@ -172,9 +173,11 @@ static void start_local_notes(struct hlo_printer *printer, uint32_t where)
 void hlo_start_names(struct hlo_printer *printer, uint32_t where)
 {
     start_local_notes(printer, where);
-    for (uint32_t k = 0; printer->inside == 0 && k < printer->function->params.len; k++)
-        take(printer, intern_str(&printer->names,
-                                 sym_text(printer->pool, printer->function->params.at[k].name)));
+    for (uint32_t k = 0; printer->inside == 0 && k < printer->function->params.len; k++) {
+        const struct param *param = &printer->function->params.at[k];
+        if (strcmp(sym_text(printer->pool, param->attrs), HLO_PARAMETER_STAYS) != 0)
+            take(printer, intern_str(&printer->names, sym_text(printer->pool, param->name)));
+    }
 }
 
 void hlo_forget_names(struct hlo_printer *printer)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A program as HLO text.  The order of instructions follows from the structure of the terms
 // alone: parameters, effects in their order, then results, each behind its arguments.
+#include "io/hlo/element.h"
 #include "io/hlo/print/printer.h"
 
 void hlo_put_tree(struct hlo_printer *printer, term_id root)
@@ -35,6 +36,8 @@ static void put_parameter(struct hlo_printer *printer, uint32_t k)
     const struct param *param = &printer->function->params.at[k];
     const char *attrs = sym_text(printer->pool, param->attrs);
     size_t layout = hlo_bracket_length(attrs);
+    if (strcmp(attrs, HLO_PARAMETER_STAYS) == 0) // one of the function's effects
+        return;
     uint32_t name = intern_str(&printer->names, sym_text(printer->pool, param->name));
     const struct term *root =
         printer->root == UINT32_MAX ? NULL : &printer->terms->term.at[printer->root];

@@ -133,6 +133,16 @@ static bool is_relayout(struct hlo_reader *reader, const struct hlo_instruction 
     return term_type(&reader->program->terms, value->term).v == stated.type.v;
 }
 
+bool hlo_effect(struct hlo_reader *reader, const struct hlo_instruction *instruction,
+                struct hlo_stated stated, term_id *out)
+{
+    if (!hlo_opaque(reader, instruction, stated, true, out))
+        return false;
+    vec_push(&this_function(reader)->effects, *out);
+    effect_settle(&reader->program->terms, reader->serial, reader->scope);
+    return true;
+}
+
 // A table operator, or the text.
 static bool read_operation(struct hlo_reader *reader, const struct hlo_instruction *instruction,
                            struct hlo_stated stated, struct hlo_value *value)
@@ -157,14 +167,10 @@ static bool read_operation(struct hlo_reader *reader, const struct hlo_instructi
     if (answer == HLO_TERM && !stays)
         return true;
     value->constant = false;
-    if (!hlo_opaque(reader, instruction, stated, stays, &value->term))
-        return false;
-    if (stays) {
-        value->unnoted = value->n_elements = 0; // a tuple that stays is one value
-        vec_push(&this_function(reader)->effects, value->term);
-        effect_settle(&reader->program->terms, reader->serial, reader->scope);
-    }
-    return true;
+    if (!stays)
+        return hlo_opaque(reader, instruction, stated, false, &value->term);
+    value->unnoted = value->n_elements = 0; // a tuple that stays is one value
+    return hlo_effect(reader, instruction, stated, &value->term);
 }
 
 // Among operands stand parameters, constants, and operations that need no attribute.  Of operators
@@ -195,7 +201,7 @@ static bool read_value(struct hlo_reader *reader, const struct hlo_instruction *
     if (is_opcode(reader, instruction, "parameter") && reader->region != NO_REGION)
         return hlo_block_parameter(reader, instruction, stated, value);
     if (is_opcode(reader, instruction, "parameter"))
-        return hlo_parameter(reader, instruction, stated, &value->term);
+        return hlo_parameter(reader, instruction, stated, value);
     if (is_opcode(reader, instruction, "get-tuple-element") && !stays) {
         struct hlo_value element;
         if (!hlo_projection(reader, instruction, stated, &element, &found))

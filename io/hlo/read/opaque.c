@@ -30,7 +30,8 @@ void hlo_put_attributes(struct hlo_reader *reader, uint32_t from, uint32_t end, 
 
 static bool has_operands(const struct hlo_reader *reader, const struct hlo_instruction *instruction)
 {
-    return !hlo_is(reader, instruction->opcode, "constant");
+    return !hlo_is(reader, instruction->opcode, "constant") &&
+           !hlo_is(reader, instruction->opcode, "parameter");
 }
 
 // The operands as placeholders, with their layouts.

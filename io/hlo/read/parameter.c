@@ -1,20 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 // The parameters of functions and of blocks, and what instructions are called.
+#include "io/hlo/element.h"
 #include "io/hlo/read/reader.h"
 #include "tensor/program/region.h"
 
+// A parameter that comes after other instructions is a text.
+static bool comes_after(struct hlo_reader *reader, const struct hlo_instruction *instruction)
+{
+    struct hlo_attribute attribute;
+    return hlo_find_attribute(reader, instruction, "control-predecessors", &attribute);
+}
+
+static void put_parameter_attributes(struct hlo_reader *reader,
+                                     const struct hlo_instruction *instruction,
+                                     struct hlo_stated stated, struct buf *out)
+{
+    if (comes_after(reader, instruction)) {
+        buf_puts(out, HLO_PARAMETER_STAYS);
+        return;
+    }
+    buf_puts(out, sym_text(reader->pool, stated.layout));
+    hlo_put_attributes(reader, instruction->attrs, instruction->end, true, out);
+}
+
 // parameter(k); its attributes and its layout become the parameter's.
 bool hlo_parameter(struct hlo_reader *reader, const struct hlo_instruction *instruction,
-                   struct hlo_stated stated, term_id *out)
+                   struct hlo_stated stated, struct hlo_value *value)
 {
     uint32_t at = instruction->open + 1;
     int64_t number;
     struct buf attrs = {0};
     struct err why = {0};
     struct function *function = &vec_last(&reader->program->functions);
-    struct hlo_attribute attribute;
-    if (hlo_find_attribute(reader, instruction, "control-predecessors", &attribute))
-        return hlo_fail(reader, attribute.key, "a parameter that comes after an instruction");
     if (!hlo_int(reader, &at, &number))
         return false;
     if (at != reader->tok.at[instruction->open].match)
@@ -23,8 +40,7 @@ bool hlo_parameter(struct hlo_reader *reader, const struct hlo_instruction *inst
         function->params.at[number].type.v != NO_TYPE.v)
         return hlo_fail(reader, instruction->open + 1,
                         "expected the parameters to have the numbers from 0 on, each once");
-    buf_puts(&attrs, sym_text(reader->pool, stated.layout));
-    hlo_put_attributes(reader, instruction->attrs, instruction->end, true, &attrs);
+    put_parameter_attributes(reader, instruction, stated, &attrs);
     bool named = instruction->name != instruction->opcode;
     if (named)
         hlo_keep_named(reader, instruction);
@@ -33,9 +49,16 @@ bool hlo_parameter(struct hlo_reader *reader, const struct hlo_instruction *inst
     function->params.at[number] = (struct param){sym_make(reader->pool, name), stated.type,
                                                  sym_make(reader->pool, buf_text(&attrs))};
     buf_release(&attrs);
+    if (comes_after(reader, instruction)) {
+        if (!hlo_effect(reader, instruction, stated, &value->term))
+            return false;
+        term_settle(&reader->program->terms, value->term, reader->scope);
+        hlo_note_value(reader, instruction, value);
+        return true;
+    }
     int64_t values[2] = {function->number, number};
     struct operation operation = {OP_PARAMETER, attr_make(reader->pool, 2, values), stated.type, 0};
-    return term_build(&reader->program->terms, operation, NULL, out, &why) ||
+    return term_build(&reader->program->terms, operation, NULL, &value->term, &why) ||
            hlo_fail(reader, instruction->opcode, "%s", why.msg);
 }
 

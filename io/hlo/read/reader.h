@@ -175,6 +175,7 @@ bool hlo_next_attribute(const struct hlo_reader *reader, uint32_t *at, uint32_t 
                         struct hlo_attribute *out);
 bool hlo_skip_value(struct hlo_reader *reader, uint32_t *at);
 bool hlo_skip_shape(struct hlo_reader *reader, uint32_t *at);
+bool hlo_starts_layout(const struct hlo_reader *reader, uint32_t at);
 
 // io/hlo/read/shape.c.  The layout of a tuple is in its type's text.
 bool hlo_shape(struct hlo_reader *reader, uint32_t *at, type_id *type, sym_id *layout);
@@ -273,7 +274,7 @@ bool hlo_operands(struct hlo_reader *reader, const struct hlo_instruction *instr
 // io/hlo/read/parameter.c.  parameter(k) of a function; of a block; the types of a block's
 // parameters.
 bool hlo_parameter(struct hlo_reader *reader, const struct hlo_instruction *instruction,
-                   struct hlo_stated stated, term_id *out);
+                   struct hlo_stated stated, struct hlo_value *value);
 void hlo_name_parameters(struct hlo_reader *reader);
 bool hlo_block_parameter(struct hlo_reader *reader, const struct hlo_instruction *instruction,
                          struct hlo_stated stated, struct hlo_value *value);
@@ -292,6 +293,9 @@ bool hlo_result_type(struct hlo_reader *reader, const struct hlo_instruction *in
 // io/hlo/read/literal.c
 enum hlo_answer hlo_constant(struct hlo_reader *reader, const struct hlo_instruction *instruction,
                              type_id type, term_id *out);
+// io/hlo/read/computation.c.  The instruction as a text that stays: the function's next effect.
+bool hlo_effect(struct hlo_reader *reader, const struct hlo_instruction *instruction,
+                struct hlo_stated stated, term_id *out);
 // io/hlo/read/opaque.c
 bool hlo_opaque(struct hlo_reader *reader, const struct hlo_instruction *instruction,
                 struct hlo_stated stated, bool effect, term_id *out);

@@ -52,7 +52,7 @@ static sym_id read_layout(struct hlo_reader *reader, uint32_t *at, uint32_t rank
 {
     struct buf usual = {0};
     uint32_t from = *at;
-    if (hlo_kind(reader, from) != '{' || reader->tok.at[from].flags != 0)
+    if (!hlo_starts_layout(reader, from))
         return sym_make(reader->pool, "");
     *at = reader->tok.at[from].match + 1;
     sym_id layout = keep_layout(reader, from, *at);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tokens to computations and instructions.
+#include "base/text/cursor.h"
 #include "io/hlo/read/reader.h"
 #include <errno.h>
 #include <stdio.h>
@@ -130,6 +131,17 @@ bool hlo_skip_value(struct hlo_reader *reader, uint32_t *at)
     }
 }
 
+// Behind a shape: a body begins with a name.
+bool hlo_starts_layout(const struct hlo_reader *reader, uint32_t at)
+{
+    uint32_t next = at + 1;
+    if (hlo_kind(reader, at) != '{')
+        return false;
+    if (touches(reader, at) || hlo_kind(reader, next) == ':')
+        return true;
+    return hlo_kind(reader, next) == H_WORD && is_digit(reader->text[reader->tok.at[next].at]);
+}
+
 bool hlo_skip_shape(struct hlo_reader *reader, uint32_t *at)
 {
     if (hlo_kind(reader, *at) == '(') {
@@ -139,7 +151,7 @@ bool hlo_skip_shape(struct hlo_reader *reader, uint32_t *at)
     if (hlo_kind(reader, *at) != H_WORD || hlo_kind(reader, *at + 1) != '[')
         return hlo_expected(reader, *at, "a shape such as f32[2,3]");
     *at = reader->tok.at[*at + 1].match + 1;
-    if (hlo_kind(reader, *at) == '{' && touches(reader, *at))
+    if (hlo_starts_layout(reader, *at))
         *at = reader->tok.at[*at].match + 1;
     return true;
 }

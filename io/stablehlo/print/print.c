@@ -7,27 +7,9 @@
 #include "tensor/program/region.h"
 #include <inttypes.h>
 
-// True if `text` has the word dense_resource outside quotes.
-bool stablehlo_names_resource(const char *text)
-{
-    static const char word[] = "dense_resource";
-    bool quoted = false;
-    for (; *text != '\0'; text++) {
-        if (*text == '"')
-            quoted = !quoted;
-        else if (quoted && *text == '\\' && text[1] != '\0')
-            text++;
-        else if (!quoted && strncmp(text, word, sizeof word - 1) == 0)
-            return true;
-    }
-    return false;
-}
-
 static void put_sym(struct stablehlo_printer *printer, sym_id symbol)
 {
-    const char *text = sym_text(printer->pool, symbol);
-    printer->resources |= stablehlo_names_resource(text);
-    buf_puts(printer->out, text);
+    buf_puts(printer->out, sym_text(printer->pool, symbol));
 }
 
 static bool bare_symbol(const char *text)
@@ -374,11 +356,6 @@ static void put_function(struct stablehlo_printer *printer, uint32_t function)
     buf_putc(printer->out, '\n');
 }
 
-static bool is_resources(const char *text)
-{
-    return strncmp(text, "{-#", 3) == 0;
-}
-
 // Prints the operations of a module's level, or the resources. Line breaks of
 // operations may end statements and stay.
 static void put_extras(struct stablehlo_printer *printer, uint32_t from, uint32_t end,
@@ -386,9 +363,8 @@ static void put_extras(struct stablehlo_printer *printer, uint32_t from, uint32_
 {
     for (uint32_t k = from; k < end; k++) {
         const char *text = sym_text(printer->pool, printer->program->extras.at[k]);
-        if (is_resources(text) != resources)
+        if (stablehlo_is_resources(text) != resources)
             continue;
-        printer->resources |= !resources && stablehlo_names_resource(text);
         buf_indent(printer->out, printer->indent);
         for (; *text != '\0'; text++) {
             buf_putc(printer->out, *text);
@@ -420,10 +396,8 @@ static void put_program(struct stablehlo_printer *printer)
     uint32_t function = 0, extra = 0;
     for (uint32_t m = 0; m < program->modules.len; m++) {
         const struct module *module = &program->modules.at[m];
-        if (module->split) {
+        if (module->split)
             buf_puts(printer->out, "\n// -----\n\n");
-            printer->resources = false;
-        }
         if (module->written)
             put_module_header(printer, module);
         put_extras(printer, extra, module->extras_end, false);
@@ -432,8 +406,7 @@ static void put_program(struct stablehlo_printer *printer)
         printer->indent = 0;
         if (module->written)
             buf_puts(printer->out, "}\n");
-        if (printer->resources)
-            put_extras(printer, extra, module->extras_end, true);
+        put_extras(printer, extra, module->extras_end, true);
         extra = module->extras_end;
     }
 }

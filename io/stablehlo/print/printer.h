@@ -97,7 +97,6 @@ struct stablehlo_printer {
     uint32_t n_value, n_cst, n_c;
     struct u32_vec *regions; // in the order of the text; NO_REGION: of a reducer
     struct u32_vec stack;
-    bool resources; // some text names a dense_resource
 };
 
 // io/stablehlo/print/names.c.  A new name that no value of the function has; one that is made
@@ -179,7 +178,6 @@ void stablehlo_put_template(struct stablehlo_printer *printer, term_id term);
 // back the place in the source behind them, 0 without one.
 uint32_t stablehlo_put_block(struct stablehlo_printer *printer, struct block_text text,
                              struct block_roots roots);
-bool stablehlo_names_resource(const char *text);
 
 // io/stablehlo/print/place.c.  Places the terms that the roots need in blocks; the roots are
 // of a new outermost block, whose number is given back.  Isolated regions are left out.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A program in the text that it was read from: everything outside of bodies stays as it is,
-// but for functions and resources that nothing names any more.
+// but for functions that nothing names any more, and resources of constants that are gone.
 #include "io/stablehlo/print/printer.h"
 
 struct source_printer {
@@ -31,10 +31,10 @@ static void copy_until(struct source_printer *writer, uint32_t to)
     const struct source *source = writer->source;
     struct buf *out = writer->printer->out;
     for (; writer->resource < source->resources.len; writer->resource++) {
-        const struct source_span *span = &source->resources.at[writer->resource];
+        const struct source_resources *span = &source->resources.at[writer->resource];
         if (span->at >= to)
             break;
-        if (strstr(buf_text(out) + writer->since, "dense_resource") == NULL)
+        if (!span->stays && strstr(buf_text(out) + writer->since, "dense_resource") == NULL)
             leave_out(writer, span->at, span->end);
         else
             source_copy(writer->printer, writer->at, span->end);

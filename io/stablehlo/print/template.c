@@ -64,7 +64,6 @@ void stablehlo_put_template(struct stablehlo_printer *printer, term_id term)
     const char *text = sym_text(printer->pool, writer.view.text);
     bool quoted = false, start = false;
     uint32_t column = 0;
-    printer->resources |= stablehlo_names_resource(text);
     if (strncmp(text, "%{;", 3) == 0) // of another module
         text = strchr(text, '}') + 1;
     while (*text != '\0') {

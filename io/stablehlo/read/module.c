@@ -358,24 +358,12 @@ static void remark_texts(struct stablehlo_reader *reader)
                    reader->remark.len > 0 ? "; " : "", reader->n_texts);
 }
 
-static bool keep_resources(struct stablehlo_reader *reader)
-{
-    struct mlir *mlir = &reader->mlir;
-    if (mlir->resources == 0 || !reader->resources_used || reader->program->modules.len == 0)
-        return true;
-    uint32_t open = mlir->resources - 1;
-    sym_id text = stablehlo_keep(reader, open, mlir->tok.at[open].match + 1, SPACE_KEEP);
-    vec_push(&reader->program->extras, text);
-    vec_last(&reader->program->modules).extras_end = reader->program->extras.len;
-    return true;
-}
-
 // The modules of tokens [at, end), which a line "// -----" may end.
 static bool read_part(struct stablehlo_reader *reader, uint32_t at, uint32_t end)
 {
     struct mlir *mlir = &reader->mlir;
     struct program *program = reader->program;
-    uint32_t first = program->modules.len;
+    uint32_t from = at, first = program->modules.len;
     reader->resources_used = false;
     while (at < end) {
         struct module module = {.split = first > 0 && program->modules.len == first};
@@ -398,7 +386,8 @@ static bool read_part(struct stablehlo_reader *reader, uint32_t at, uint32_t end
         if (!ok)
             return false;
     }
-    return keep_resources(reader);
+    stablehlo_keep_resources(reader, from, end);
+    return true;
 }
 
 static bool read_file(struct stablehlo_reader *reader)
@@ -416,7 +405,7 @@ static bool read_file(struct stablehlo_reader *reader)
     return true;
 }
 
-static void reader_release(struct stablehlo_reader *reader)
+void stablehlo_release(struct stablehlo_reader *reader)
 {
     vec_release(&reader->bind);
     vec_release(&reader->bind_of);
@@ -426,7 +415,6 @@ static void reader_release(struct stablehlo_reader *reader)
     vec_release(&reader->shared);
     vec_release(&reader->regions_of);
     vec_release(&reader->region_hash);
-    vec_release(&reader->known_in);
     intern_release(&reader->region_keys);
     vec_release(&reader->scope_of);
     vec_release(&reader->names);
@@ -443,13 +431,16 @@ static void reader_release(struct stablehlo_reader *reader)
     vec_release(&reader->attr);
     buf_release(&reader->kept);
     buf_release(&reader->remark);
-    mlir_release(&reader->mlir);
 }
 
 static bool read_program(const char *text, size_t n, const char *file,
-                         const struct u32_vec *regions, struct program *out, struct err *err)
+                         const struct output_of *output_of, struct program *out, struct err *err)
 {
-    struct stablehlo_reader reader = {.program = out, .regions = regions, .source = out->source};
+    struct stablehlo_reader reader = {.program = out, .source = out->source};
+    if (output_of != NULL) {
+        reader.regions = output_of->regions;
+        reader.input = output_of->input;
+    }
     intern_init(&reader.region_keys);
     bool ok = utf8_expect(text, n, file, err) &&
               mlir_open(&reader.mlir, out->pool, text, n, file, err) && read_file(&reader);
@@ -459,7 +450,8 @@ static bool read_program(const char *text, size_t n, const char *file,
         excerpt_attach(err, text, n);
         sniff_explain(text, n, TEXT_PROGRAM, err);
     }
-    reader_release(&reader);
+    stablehlo_release(&reader);
+    mlir_release(&reader.mlir);
     return ok;
 }
 
@@ -470,7 +462,7 @@ bool stablehlo_read(const char *text, size_t n, const char *file, struct program
 }
 
 bool stablehlo_read_output(const char *text, size_t n, const char *file,
-                           const struct u32_vec *regions, struct program *out, struct err *err)
+                           const struct output_of *output_of, struct program *out, struct err *err)
 {
-    return read_program(text, n, file, regions, out, err);
+    return read_program(text, n, file, output_of, out, err);
 }

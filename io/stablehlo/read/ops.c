@@ -368,6 +368,7 @@ void op_reader_start(struct stablehlo_reader *reader)
     vec_clear(&reader->args);
     vec_clear(&reader->operand_at);
     buf_clear(&reader->kept);
+    reader->body = (struct reducer_body){0};
     for (int n = 0; n < 3; n++)
         vec_clear(&reader->ints[n]);
     for (int n = 0; n < 8; n++)
@@ -394,6 +395,9 @@ enum ops_answer stablehlo_known_op(struct stablehlo_reader *reader, uint32_t *ne
         return OPS_FAILED;
     if (reading.opaque)
         return OPS_OPAQUE;
+    // Only now is the region no text, in which the statements would be read again.
+    if (reading.has_reducer && !stablehlo_read_unused(reader))
+        return OPS_FAILED;
     op_reader_attach(&reading, *out);
     *next = j;
     return OPS_TERM;

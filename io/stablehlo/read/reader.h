@@ -55,6 +55,14 @@ struct result_names {
     uint32_t len, cap;
 };
 
+// The body of a reducer, which was recognised: the statements [at, returns).
+struct reducer_body {
+    uint32_t at, returns, name[2]; // name: of its arguments
+    uint32_t n_unused;             // statements but the one that gives the value
+    type_id elem;
+    bool names_outer; // some statement does, but not the one that gives the value
+};
+
 struct shared_region {
     uint32_t term, next; // next: of the same hash, + 1
 };
@@ -77,11 +85,12 @@ struct stablehlo_reader {
     // tensor/program/region.h: scope of the statement being read; scopes of terms.
     uint32_t scope;
     struct u32_vec scope_of;
-    // Of an output: the regions that its record names (NO_REGION: a reducer), else NULL.
+    // Of an output: the regions that its record names (NO_REGION: a reducer), and the program
+    // that it was made of; else NULL.
     const struct u32_vec *regions;
-    uint32_t n_reducers;     // regions that were read as reducers
-    struct u32_vec known_in; // name -> the last body that defines it, of those that may be reducers
-    uint32_t n_bodies;
+    const struct program *input;
+    uint32_t n_reducers;      // regions that were read as reducers
+    struct reducer_body body; // of the operation being read
     VEC(struct shared_region) shared;
     struct intern region_keys; // hashes of operations with regions
     struct u32_vec regions_of; // key -> list in `shared`, + 1
@@ -89,7 +98,7 @@ struct stablehlo_reader {
     uint32_t n_texts;          // functions and modules kept as text
     struct buf remark;         // for program.remark
     bool hidden;               // operations beside the functions have functions inside
-    bool resources_used;       // some kept text names a dense_resource
+    bool resources_used;       // some kept text of the part names a dense_resource
     bool names_module;         // the operation being read names what its module defines
     bool elided;               // the operation being read has elements that nobody knows
     // Scratch of one operation.
@@ -102,6 +111,9 @@ struct stablehlo_reader {
     struct source *source;
     uint32_t source_block; // block of the statement being read
 };
+
+// io/stablehlo/read/module.c.  Everything but reader->mlir.
+void stablehlo_release(struct stablehlo_reader *reader);
 
 // Names. stablehlo_bind fails if the name is visible already.
 bool stablehlo_bind(struct stablehlo_reader *reader, uint32_t at, struct value_binding binding);
@@ -148,6 +160,9 @@ bool stablehlo_reducer_args(struct mlir *mlir, uint32_t *at, type_id elem, uint3
 bool stablehlo_reducer_body(struct stablehlo_reader *reader, uint32_t at, uint32_t close,
                             type_id elem, const uint32_t name[2], enum op *out);
 
+// io/stablehlo/read/unused.c.  Reads the statements of reader->body if some of them are unused.
+bool stablehlo_read_unused(struct stablehlo_reader *reader);
+
 // io/stablehlo/read/opaque.c: any operation as a term; its results into reader->types.
 struct source_start;
 bool stablehlo_opaque_op(struct stablehlo_reader *reader, uint32_t *at, uint32_t n_names,
@@ -161,6 +176,9 @@ bool stablehlo_skip(struct stablehlo_reader *reader, uint32_t *at);
 // io/stablehlo/read/header.c.  Text of tokens as a symbol; "{}" counts as "".
 sym_id stablehlo_keep(struct stablehlo_reader *reader, uint32_t from, uint32_t to,
                       enum mlir_spacing spacing);
+// io/stablehlo/read/resources.c.  Keeps the resources of the part [from, end), which was read,
+// if anything but constants that were read may name them.
+void stablehlo_keep_resources(struct stablehlo_reader *reader, uint32_t from, uint32_t end);
 bool stablehlo_keep_dict(struct stablehlo_reader *reader, uint32_t *at, sym_id *out);
 bool stablehlo_unquoted(struct stablehlo_reader *reader, uint32_t at, sym_id *out);
 // The contents of the dictionaries of a generic func.func.
@@ -214,8 +232,11 @@ void source_opaque(struct stablehlo_reader *reader, const struct source_start *s
 // The function [start, next) with its body and the statement that returns.
 void source_function(struct stablehlo_reader *reader, uint32_t at, uint32_t next, uint32_t body,
                      const struct source_holes *holes);
-// Resources from the token on; the text ends in front of the token.
+// Resources from the token on.
 void source_resources(struct stablehlo_reader *reader, uint32_t at);
+// Those behind the token stay.
+void source_keep_resources(struct stablehlo_reader *reader, uint32_t from);
+// The text ends in front of the token.
 void source_end(struct stablehlo_reader *reader, uint32_t at);
 
 // io/stablehlo/read/effect.c

@@ -95,53 +95,16 @@ static bool is_return(const struct mlir *mlir, uint32_t at)
            mlir_text_is(mlir, at, "\"stablehlo.return\"");
 }
 
-static void know(struct stablehlo_reader *reader, uint32_t name)
-{
-    while (reader->known_in.len <= name)
-        vec_push(&reader->known_in, 0);
-    reader->known_in.at[name] = reader->n_bodies;
-}
-
-static bool knows(const struct stablehlo_reader *reader, uint32_t name)
-{
-    return name < reader->known_in.len && reader->known_in.at[name] == reader->n_bodies;
-}
-
-// Does the statement define new values, and use nothing but values of the body, and no symbols?
-// Its own are known from here on.
-static bool is_local(struct stablehlo_reader *reader, uint32_t from, uint32_t end)
-{
-    struct mlir *mlir = &reader->mlir;
-    uint32_t at = from;
-    while (at < end && mlir_kind(mlir, at) != '=')
-        at++;
-    for (uint32_t k = at; k < end; k++)
-        if (mlir_kind(mlir, k) == T_SYMBOL ||
-            (mlir_kind(mlir, k) == T_VALUE && !knows(reader, mlir_name(mlir, k))))
-            return false;
-    for (; from < at; from++) {
-        if (mlir_kind(mlir, from) != T_VALUE)
-            continue;
-        uint32_t name = mlir_name(mlir, from);
-        if (knows(reader, name))
-            return false;
-        know(reader, name);
-    }
-    return true;
-}
-
-// Moves behind a statement without effects that is_local.
+// Moves behind a statement without effects.
 static bool skip_statement(struct stablehlo_reader *reader, uint32_t *at)
 {
     struct mlir *mlir = &reader->mlir;
     struct opaque_scan scan = {.reader = reader, .mlir = mlir, .self = NOBODY};
     struct result_names names = reader->names;
     struct err *err = mlir->err, none = {0};
-    uint32_t from = *at;
     reader->names = (struct result_names){0};
     mlir->err = &none;
-    bool ok = mlir_kind(mlir, from) == T_VALUE && scan_statement(&scan, at) && !scan.effect &&
-              is_local(reader, from, *at);
+    bool ok = mlir_kind(mlir, *at) == T_VALUE && scan_statement(&scan, at) && !scan.effect;
     vec_release(&reader->names);
     vec_release(&scan.pend);
     reader->names = names;
@@ -155,15 +118,12 @@ struct body_parts {
     uint32_t at, end, returns;
 };
 
-static bool find_parts(struct stablehlo_reader *reader, uint32_t i, uint32_t close,
+static bool find_parts(struct stablehlo_reader *reader, uint32_t i, uint32_t close, type_id elem,
                        const uint32_t name[2], struct body_parts *out)
 {
     struct mlir *mlir = &reader->mlir;
     struct u32_vec starts = {0};
     bool ok = true;
-    reader->n_bodies++;
-    know(reader, name[0]);
-    know(reader, name[1]);
     while (ok && i < close && !is_return(mlir, i)) {
         vec_push(&starts, i);
         ok = skip_statement(reader, &i);
@@ -175,6 +135,10 @@ static bool find_parts(struct stablehlo_reader *reader, uint32_t i, uint32_t clo
     for (uint32_t k = 0; ok && k + 1 < starts.len; k++)
         if (mlir_name(mlir, starts.at[k]) == mlir_name(mlir, value))
             *out = (struct body_parts){starts.at[k], starts.at[k + 1], i};
+    uint32_t n_unused = starts.len - 1 - (out->at < out->end);
+    if (ok)
+        reader->body =
+            (struct reducer_body){starts.at[0], i, {name[0], name[1]}, n_unused, elem, false};
     vec_release(&starts);
     return ok;
 }
@@ -185,7 +149,7 @@ bool stablehlo_reducer_body(struct stablehlo_reader *reader, uint32_t i, uint32_
     struct mlir *mlir = &reader->mlir;
     struct body_parts parts;
     uint32_t result;
-    return find_parts(reader, i, close, name, &parts) &&
+    return find_parts(reader, i, close, elem, name, &parts) &&
            is_reducer(mlir, parts.at, parts.end, elem, name, out, &result) &&
            returns(mlir, parts.returns, close, elem, result);
 }
@@ -210,6 +174,6 @@ bool stablehlo_is_replacement(struct stablehlo_reader *reader, uint32_t open, ty
     uint32_t i = open + 1, name[2], close = reader->mlir.tok.at[open].match;
     struct body_parts parts;
     return block_label(&reader->mlir, &i, elem, name) &&
-           find_parts(reader, i, close, name, &parts) &&
+           find_parts(reader, i, close, elem, name, &parts) &&
            returns(&reader->mlir, parts.returns, close, elem, name[1]);
 }

@@ -412,10 +412,10 @@ static bool note_call(struct opaque_scan *opaque_scan, const struct scanned_op *
         return true;
     }
     uint32_t callee = reader->callable_of.at[name] - 1;
-    if (opaque_scan->out != NULL) {
+    if (opaque_scan->self == NOBODY) {
         opaque_scan->effect |= !reader->callable.at[callee].pure;
         opaque_scan->callee = callee;
-    } else if (opaque_scan->self != NOBODY) {
+    } else {
         struct call_edge edge = {opaque_scan->self, reader->callable.at[callee].callers};
         vec_push(&reader->edge, edge);
         reader->callable.at[callee].callers = reader->edge.len;

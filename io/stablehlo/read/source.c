@@ -124,7 +124,7 @@ void source_operator(struct stablehlo_reader *reader, const struct source_start 
     struct source_statement statement = {
         .term = term,
         .kept = sym_make(reader->program->pool, kept),
-        .spelled = operand == reader->operand_at.len &&
+        .spelled = operand == reader->operand_at.len && !reader->body.names_outer &&
                    (square || operand == term_at(&reader->program->terms, term)->n_args),
         .square = square,
         .reducer = reader->n_reducers > start->n_reducers};
@@ -166,7 +166,16 @@ void source_resources(struct stablehlo_reader *reader, uint32_t at)
     const struct mlir_token *close = &tokens[tokens[at].match];
     if (reader->source != NULL)
         vec_push(&reader->source->resources,
-                 ((struct source_span){tokens[at].at, close->at + close->len}));
+                 ((struct source_resources){tokens[at].at, close->at + close->len, false}));
+}
+
+void source_keep_resources(struct stablehlo_reader *reader, uint32_t from)
+{
+    if (reader->source == NULL)
+        return;
+    for (uint32_t i = reader->source->resources.len; i-- > 0;)
+        if (reader->source->resources.at[i].at >= reader->mlir.tok.at[from].at)
+            reader->source->resources.at[i].stays = true;
 }
 
 void source_end(struct stablehlo_reader *reader, uint32_t at)

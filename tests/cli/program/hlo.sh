@@ -118,6 +118,9 @@ forged branches 'dimensions={0}, to_apply=%mix' 'dimensions={0}, to_apply=%sum'
 forged branches 'scatter(%x, %i, %u)' 'scatter(%y, %i, %u)'
 forged notes 'control-predecessors={%first}' 'control-predecessors={%x}'
 forged notes 'sharding={replicated}' 'sharding={maximal device=0}'
+forged late 'predecessors={%first}, sharding' 'predecessors={%x}, sharding'
+forged late 'parameter(2)' 'parameter(1)'
+forged late ', sharding={replicated}' ''
 forged notes 'may-alias' 'must-alias'
 
 # both programs run, through the calls, the loop and the bodies

@@ -60,6 +60,44 @@ count called 'call @|stablehlo.(reshape|concatenate)' 0
 expect 0 "$rankwright" simplify "$here/called.mlir" --db "$db" -o "$work/called.mlir"
 count called 'call @|stablehlo.(reshape|concatenate)' 0
 
+# values that calls in a loop hand on, or count alike, are known the first time
+simplified called_loops
+same called_loops
+count called_loops 'stablehlo.return %next, %next, .*, %x ' 1
+count called_loops 'call @' 0
+expect 0 "$rankwright" simplify "$work/called_loops.mlir" --db "$db" --cost nodes -o "$work/again.mlir"
+cmp -s "$work/called_loops.mlir" "$work/again.mlir" || fail "called_loops: not simplified at once"
+# a function that counts otherwise, or gives another value, and the record of the first one for it
+other() { # name, sed command
+    sed "$2" "$here/called_loops.mlir" >"$work/$1.in.mlir"
+    cmp -s "$here/called_loops.mlir" "$work/$1.in.mlir" && fail "$1: nothing is changed"
+    expect 0 "$rankwright" simplify "$work/$1.in.mlir" --db "$db" --cost nodes \
+        -o "$work/$1.mlir" --proof "$work/$1.json"
+    expect 0 "$rankwright" check "$work/$1.json" --db "$db"
+    expect 0 "$rankwright" eval "$work/$1.in.mlir" --compare "$work/$1.mlir" --seed 1
+    count "$1" 'stablehlo.return %next, %next, .*, %x ' 0
+    python3 - "$work/called_loops.json" "$work/$1.in.mlir" "$work/forged.json" <<'END'
+import json, sys
+record = json.load(open(sys.argv[1]))
+record["input"] = open(sys.argv[2]).read()
+json.dump(record, open(sys.argv[3], "w"))
+END
+    expect 1 "$rankwright" check "$work/forged.json" --db "$db"
+}
+other two '/@next(%j: /,$s/dense<1>/dense<2>/'
+other from 's/%j = %zero/%j = %n/'
+other back 's/return %n, %s, %z : tensor<i32>, tensor<4xf32>/return %n, %s, %p : tensor<i32>, tensor<4xf32>/'
+# without the lines of calls nothing is known of them
+python3 - "$work/called_loops.json" "$work/forged.json" <<'END'
+import json, sys
+record = json.load(open(sys.argv[1]))
+for line in record["lines"]:
+    if line["kind"] == "call":
+        line["b"] = line["a"]
+json.dump(record, open(sys.argv[2], "w"))
+END
+expect 1 "$rankwright" check "$work/forged.json" --db "$db"
+
 # chlo.square is a product, and stays as it is written; a predicate of rank 0 decides a choice
 simplified squares
 same squares

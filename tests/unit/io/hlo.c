@@ -392,6 +392,9 @@ static const struct effect effects[] = {
     {"ENTRY e {\n x = f32[] parameter(0)\n y = f32[] abs(x)\n"
      " ROOT r = (f32[], f32[]) tuple(x, x), control-predecessors={y}\n}\n",
      2},
+    {"ENTRY e {\n x = f32[] parameter(0)\n y = f32[] abs(x)\n"
+     " z = f32[] parameter(1), control-predecessors={y}\n ROOT r = f32[] negate(z)\n}\n",
+     2},
 };
 
 static void every_effect(void **state)

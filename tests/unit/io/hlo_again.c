@@ -19,6 +19,20 @@ static const struct {
     {"ENTRY e { x = f32[] parameter(0)\n y = f32[] negate(x)\n"
      " ROOT t = (f32[]) tuple(y), control-predecessors={x} }\n",
      "ROOT %t = (f32[]) tuple(%y), control-predecessors={%x}", "%tuple"},
+    // So does a parameter that comes after an instruction; a layout may stand behind a blank.
+    {"ENTRY e { x = f32[2,2] {0,1} parameter(1)\n y = f32[2,2]{0,1} negate(f32[2,2] {0,1} x)\n"
+     " ROOT p = f32[2,2] {0,1} parameter(0), control-predecessors={y}, metadata={op_name=\"p\"} "
+     "}\n",
+     "ROOT %p = f32[2,2]{0,1} parameter(0), control-predecessors={%y}, metadata={op_name=\"p\"}",
+     "%p.1"},
+    {"ENTRY e { x = f32[] parameter(1)\n"
+     " p = (f32[2], f32[2] {0}) parameter(0), control-predecessors={x}\n"
+     " ROOT g = f32[2] {0} get-tuple-element(p), index=1 }\n",
+     "%p = (f32[2], f32[2]) parameter(0), control-predecessors={%x}", NULL},
+    {"f { x = f32[] parameter(0)\n y = f32[] negate(x)\n"
+     " ROOT p = f32[] parameter(1), control-predecessors={y} }\n"
+     "ENTRY e { x = f32[] parameter(0)\n ROOT c = f32[] call(x, x), to_apply=f }\n",
+     "ROOT %p = f32[] parameter(1), control-predecessors={%y}", NULL},
     // A computation may be a function of a call, although a fold by it is an operator.
     {"ENTRY e { x = f32[4] parameter(0)\n z = f32[] constant(0)\n"
      " c = f32[] call(z, z), to_apply=f\n r = f32[] reduce(x, z), dimensions={0}, to_apply=f\n"

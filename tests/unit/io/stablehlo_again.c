@@ -101,6 +101,8 @@ static void read_fold(struct file *file, const char *statement, const char *type
     struct buf text = {0};
     buf_printf(&text,
                "func.func private @g() -> tensor<f32>\n"
+               "func.func private @h(%%p: tensor<f32>) -> tensor<f32> {\n"
+               "return %%p : tensor<f32>\n}\n"
                "func.func @f(%%x: tensor<4xf32>, %%z: tensor<f32>, %%i: tensor<1xi32>, "
                "%%u: tensor<1xf32>) -> %s {\n%sreturn %%r : %s\n}\n",
                type, statement, type);
@@ -132,6 +134,22 @@ static void unused_in_bodies(void **state)
          "index_vector_dim = 1>}> " BODY(
              UNUSED, "%b") " : (tensor<4xf32>, tensor<1xi32>, tensor<1xf32>) -> tensor<4xf32>\n",
          "tensor<4xf32>", OP_SCATTER},
+        // values from outside, functions, regions
+        {REDUCE("r", BODY("  %d = stablehlo.sine %z : tensor<f32>\n" ADD, "%c")), "tensor<f32>",
+         OP_REDUCE},
+        {REDUCE("r", BODY("  %d = func.call @h(%a) : (tensor<f32>) -> tensor<f32>\n" ADD, "%c")),
+         "tensor<f32>", OP_REDUCE},
+        {REDUCE("r", BODY("  %d = stablehlo.custom_call @k(%b) {has_side_effect = false} : "
+                          "(tensor<f32>) -> tensor<f32>\n" ADD,
+                          "%c")),
+         "tensor<f32>", OP_REDUCE},
+        {REDUCE("r", BODY("  %d = \"stablehlo.reduce\"(%x, %a) <{dimensions = array<i64: 0>}> ({\n"
+                          "  ^bb0(%e: tensor<f32>, %g: tensor<f32>):\n"
+                          "    %k = stablehlo.divide %e, %a : tensor<f32>\n"
+                          "    stablehlo.return %k : tensor<f32>\n"
+                          "  }) : (tensor<4xf32>, tensor<f32>) -> tensor<f32>\n" ADD,
+                          "%c")),
+         "tensor<f32>", OP_REDUCE},
         {REDUCE("r", BODY(UNUSED, "%d")), "tensor<f32>", OP_OPAQUE},
         {REDUCE("r", BODY("  %d = \"a.b\"(%a) : (tensor<f32>) -> tensor<f32>\n" ADD, "%c")),
          "tensor<f32>", OP_OPAQUE},
@@ -141,8 +159,49 @@ static void unused_in_bodies(void **state)
     for (size_t i = 0; i < sizeof folds / sizeof *folds; i++) {
         struct file file;
         read_fold(&file, folds[i].text, folds[i].type);
-        assert_int_equal(result_op(&file, 1, 0), folds[i].op);
+        assert_int_equal(result_op(&file, 2, 0), folds[i].op);
         release(&file);
+    }
+}
+
+// What nothing uses is read as anything else, and refused where it is wrong.
+static void wrong_in_bodies(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *statement, *msg;
+    } wrongs[] = {
+        {"  %d = stablehlo.add %a, %b : tensor<i32>\n",
+         "expected the type of operand 0, tensor<f32>, found tensor<i32>"},
+        {"  %d = stablehlo.concatenate %a, dim = 0 : (tensor<f32>) -> tensor<5xf32>\n",
+         "concatenate: expected a dimension below 0, found 0"},
+        {"  %d = stablehlo.constant dense<[1.0]> : tensor<2xf32>\n",
+         "expected 2 elements along dimension 0, found fewer"},
+        {"  %d = stablehlo.constant dense<1.0> : tensor<4xf32>\n"
+         "  %e = stablehlo.constant dense<0.0> : tensor<f32>\n"
+         "  %f = \"stablehlo.reduce\"(%d, %e) <{dimensions = array<i64: 0>}> ({\n"
+         "  ^bb0(%g: tensor<f32>, %h: tensor<f32>):\n"
+         "    %i = stablehlo.subtract %g, %h : tensor<2xf32>\n"
+         "    %j = stablehlo.multiply %g, %h : tensor<f32>\n"
+         "    stablehlo.return %j : tensor<f32>\n"
+         "  }) : (tensor<4xf32>, tensor<f32>) -> tensor<f32>\n",
+         "expected the type of operand 0, tensor<f32>, found tensor<2xf32>"},
+    };
+    for (size_t i = 0; i < sizeof wrongs / sizeof *wrongs; i++) {
+        struct file file;
+        struct buf text = {0};
+        buf_printf(&text,
+                   "func.func @f(%%x: tensor<4xf32>, %%z: tensor<f32>) -> tensor<f32> {\n"
+                   "%%r = stablehlo.reduce(%%x init: %%z) across dimensions = [0] : "
+                   "(tensor<4xf32>, tensor<f32>) -> tensor<f32>\n"
+                   "reducer(%%a: tensor<f32>, %%b: tensor<f32>) {\n%s%s"
+                   "  stablehlo.return %%c : tensor<f32>\n}\nreturn %%r : tensor<f32>\n}\n",
+                   wrongs[i].statement, ADD);
+        read_bytes(&file, buf_text(&text), text.len);
+        assert_false(file.ok);
+        assert_string_equal(file.err.msg, wrongs[i].msg);
+        release(&file);
+        buf_release(&text);
     }
 }
 
@@ -152,6 +211,7 @@ int main(void)
         cmocka_unit_test(far_apart),
         cmocka_unit_test(regions_inside),
         cmocka_unit_test(unused_in_bodies),
+        cmocka_unit_test(wrong_in_bodies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

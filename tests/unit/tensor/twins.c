@@ -5,6 +5,7 @@
 
 #include "base/rng.h"
 #include "tensor/limits.h"
+#include "tensor/program/call.h"
 #include "tensor/program/twins.h"
 
 #define MOST_VALUES 8
@@ -182,7 +183,7 @@ static void expect_twins(const struct file *file, const struct loop *loop, const
     const struct terms *terms = &file->program.terms;
     struct u32_vec twin = {0};
     term_id term = term_args(terms, result_of(file, 0, 0))[0];
-    bool found = loop_twins(terms, term, &twin);
+    bool found = loop_twins(terms, term, NULL, &twin);
     if (found != (twin.len > 0) || twin.len != strlen(expected))
         fail_msg("%s: %u values, expected '%s'", loop->what, twin.len, expected);
     for (uint32_t k = 0; k < twin.len; k++)
@@ -233,7 +234,7 @@ static void chain(uint32_t n, bool expected)
     buf_puts(&text, "\n}\nreturn %r#0 : tensor<i32>\n}\n");
     read_good(&file, buf_text(&text));
     bool found = loop_twins(&file.program.terms,
-                            term_args(&file.program.terms, result_of(&file, 0, 0))[0], &twin);
+                            term_args(&file.program.terms, result_of(&file, 0, 0))[0], NULL, &twin);
     assert_int_equal(found, expected);
     assert_int_equal(twin.len, expected ? n + 2 : 0);
     for (uint32_t k = 0; k < twin.len; k++)
@@ -250,11 +251,66 @@ static void refinement_ends(void **state)
         chain(n, n <= LOOP_TWIN_LOOKS);
 }
 
+// A loop whose body calls @g for one of two counters.  @g adds `step`.
+static void read_calling(struct file *file, const char *step, struct u32_vec *values)
+{
+    struct buf text = {0};
+    buf_printf(
+        &text,
+        "func.func @f(%s) -> tensor<i32> {\n"
+        "%%r:2 = stablehlo.while(%%v0 = %%a, %%v1 = %%a) : tensor<i32>, tensor<i32>\ncond {\n"
+        "%%go = stablehlo.compare LT, %%v0, %%n : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"
+        "stablehlo.return %%go : tensor<i1>\n} do {\n"
+        "%%c = stablehlo.constant dense<1> : tensor<i32>\n"
+        "%%x = stablehlo.add %%v0, %%c : tensor<i32>\n"
+        "%%y = func.call @g(%%v1) : (tensor<i32>) -> tensor<i32>\n"
+        "stablehlo.return %%x, %%y : tensor<i32>, tensor<i32>\n}\n"
+        "return %%r#0 : tensor<i32>\n}\n"
+        "func.func private @g(%%p: tensor<i32>) -> tensor<i32> {\n"
+        "%%c = stablehlo.constant dense<%s> : tensor<i32>\n"
+        "%%x = stablehlo.add %%p, %%c : tensor<i32>\nreturn %%x : tensor<i32>\n}\n",
+        arguments, step);
+    read_good(file, buf_text(&text));
+    struct terms *terms = &file->program.terms;
+    for (uint32_t i = 0, n = terms->term.len; i < n; i++) {
+        struct inlining inlining = {&file->program, terms, {i}, 1, 1};
+        term_id value;
+        if (term_op(terms, (term_id){i}) != OP_OPAQUE ||
+            called_function(&file->program, term_at(terms, (term_id){i})->attr) != 1)
+            continue;
+        assert_int_equal(inline_call(&inlining, &value), 0);
+        vec_zero(values, i + 1);
+        values->at[i] = value.v + 1;
+    }
+    assert_true(values->len > 0);
+    buf_release(&text);
+}
+
+static void values_of_calls(void **state)
+{
+    (void)state;
+    for (int same = 0; same < 2; same++) {
+        struct file file;
+        struct u32_vec values = {0}, twin = {0};
+        read_calling(&file, same ? "1" : "2", &values);
+        term_id loop = term_args(&file.program.terms, result_of(&file, 0, 0))[0];
+        assert_false(loop_twins(&file.program.terms, loop, NULL, &twin));
+        assert_int_equal(loop_twins(&file.program.terms, loop, &values, &twin), same);
+        // A value that needs the term itself says nothing.
+        values.at[values.len - 1] = values.len;
+        assert_false(loop_twins(&file.program.terms, loop, &values, &twin));
+        vec_release(&values);
+        vec_release(&twin);
+        release(&file);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_loop),
         cmocka_unit_test(refinement_ends),
+        cmocka_unit_test(values_of_calls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
