@@ -308,7 +308,8 @@ static bool runs_same(struct pair *pair, uint64_t seed, uint32_t runs)
     exec_init(&pair->run_a, &pair->a.program, COMPARE_CELLS);
     exec_init(&pair->run_b, &pair->b.program, COMPARE_CELLS);
     for (uint32_t i = 0; same && i < 4 * runs && pair->runs < runs && work < COMPARE_WORK; i++) {
-        // Large tiles take all of a run: other choices are of few programs, of few tiles, or of several.
+        // Large tiles take all of a run: other choices are of few programs, of few tiles, or of
+        // several.
         struct sample_limits limits = sample_usual;
         limits.programs >>= 2 * (i / 2 % 4);
         limits.few = i % 2 == 1;

@@ -12,13 +12,15 @@
 #include "formula/language/infer.h"
 #include "formula/rules/expand.h"
 
+enum rows_act { COUNT, REDUCED, PLAIN_OPERANDS, OPERANDS };
+
 struct rows {
     struct reading *reading;
     uint32_t *seen, time; // by node: the last walk that met it
     uint32_t n, only;     // of a walk: the undeclared rows, and one of them
     uint32_t plain;       // those of them that stand for no number elsewhere
     bool sure;            // a sure row or another source of a last axis
-    enum { COUNT, REDUCED, PLAIN_OPERANDS, OPERANDS } does; // with what it meets
+    enum rows_act does;   // with what it meets
 };
 
 static void meet_variable(struct rows *rows, uint32_t v)
@@ -63,7 +65,7 @@ static void walk(struct rows *rows, uint32_t node)
         rows->sure = true;
 }
 
-static void start(struct rows *rows, uint32_t node, int does)
+static void start(struct rows *rows, uint32_t node, enum rows_act does)
 {
     rows->time++;
     rows->n = rows->only = rows->plain = 0;

@@ -6,9 +6,9 @@
 //   CALL     A function without effects that calls itself in no number of steps is a term over its
 //            parameters.  Its regions get numbers that nothing else has, so their parameters
 //            are new bound variables.
-//   CARRIED  A loop whose body, or a call in it, returns a parameter unchanged gives it the value of its operand at
-//            every step, by induction, and as result.  The loop must be the one of the input (or of
-//            a call's copy) that has the region: of another operation with the same number the
+//   CARRIED  A loop whose body, or a call in it, returns a parameter unchanged gives it the value
+//            of its operand at every step, by induction, and as result.  The loop must be the one of
+//            the input (or of a call's copy) that has the region: of another operation with the same number the
 //            parameter would be another variable.
 //   TWIN     Values of a loop that begin alike and come back alike where they were alike are equal
 //            at every step, and as results (tensor/program/twins.h).  The loop must be one of the
