@@ -108,8 +108,9 @@ void exec_array_fill(struct execution *run, uint32_t parameter, struct rng *rng)
 // counts of earlier runs.  False if the limit was reached.  Where an axis has more programs than
 // run->most, the first one, the last one and some between them run.
 bool exec_all(struct execution *run);
-// The same for the lengths of arrays alone: values are computed only where `only`, by node, is not 0,
-// which must hold for all that addresses, masks, loops and branches are made of; nothing is written.
+// The same for the lengths of arrays alone: values are computed only where `only`, by node, is not
+// 0.  That must hold for all that addresses, masks, loops and branches are made of.  Nothing is
+// written.
 bool exec_addresses(struct execution *run, const uint8_t *only);
 // How often the run wrote the element.
 uint32_t exec_writes(const struct exec_array *array, uint64_t at);

@@ -32,7 +32,8 @@ bool pair_fold(struct symbolic *s, const struct code_region *region, enum pair_f
 // Operators on words that are arithmetic: shifts by a constant, and the last bits of a number.  To
 // the right a number that is not negative is divided; a negative one would be rounded down.
 lterm leaf_word(struct symbolic *s, enum code_op op, ipoly a, ipoly b);
-// The operator of signed integers that is the same where no operand is negative; other operators stay.
+// The operator of signed integers that is the same where no operand is negative; other operators
+// stay.
 enum code_op words_signed(enum code_op op);
 // Is the integer nowhere negative?
 bool words_natural(struct symbolic *s, lterm tree);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// All lanes at once are each lane alone; a run for addresses alone finds the lengths of a whole run.
+// All lanes at once are each lane alone.
+// A run for addresses alone finds the lengths of a whole run.
 #include "loops/run/sample.h"
 #include "tests/unit/support/kernel_run.h"
 #include <math.h>
