@@ -6,7 +6,7 @@ finished=
 # A test that ends before finish did not do all that it has to do, and fails.
 end() {
     status=$?
-    rm -rf "$work"
+    rm -rf "$work" "$work.data"
     [ "$failures" = 0 ] || exit 1
     [ -n "$finished" ] || [ "$status" != 0 ] || {
         echo "FAIL: the test ended before its last line"
@@ -21,7 +21,7 @@ db=$work/rules.db
 # A database is all that a test has, unless the test lays it over a library.
 RANKWRIGHT_LIBRARY_DATABASE=
 # Where it names none, it has one of its own, not the user's.
-XDG_DATA_HOME=$work/data
+XDG_DATA_HOME=$work.data
 export RANKWRIGHT_LIBRARY_DATABASE XDG_DATA_HOME
 if [ -n "${proved_library:-}" ]; then
     mkdir -p "$XDG_DATA_HOME/rankwright"
