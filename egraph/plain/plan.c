@@ -69,7 +69,8 @@ static void add_checks(const struct plain_rule *rule, struct plain_step *step, u
     uint64_t fresh = binds(&rule->atom[step->atom]) & ~step->known;
     step->check = ARENA_NEW(rule->plans->mem, struct step_check, n + 1);
     for (uint32_t i = 0; i < n; i++)
-        if (!done[i] && i < rule->n_main && rule->atom[i].op != ATOM_ANY && known(fresh, rule->atom[i].cls))
+        if (!done[i] && i < rule->n_main && rule->atom[i].op != ATOM_ANY &&
+            known(fresh, rule->atom[i].cls))
             step->check[step->n_checks++] =
                 (struct step_check){rule->atom[i].cls, cc_op_bit(rule->atom[i].op)};
 }

@@ -217,7 +217,7 @@ static bool is_variable(const struct rule *rule, uint32_t i)
 
 // The arguments of a definition of numbers, but the first: what a function is about is no literal.
 static void put_at_literals(struct named_writer *writer, const char *name, const struct buf *sides,
-                        struct buf *out)
+                            struct buf *out)
 {
     const struct rule *rule = writer->named_rule.rule;
     const struct pat *call = &rule->pats[rule->rhs];

@@ -9,8 +9,8 @@
 struct at_one {
     struct fterms terms;
     const char *variable;
-    bool computed; // a number of the variable
-    bool zero;     // a factor 0: no formula keeps it
+    bool computed;      // a number of the variable
+    bool zero;          // a factor 0: no formula keeps it
     uint32_t n_numbers; // terms of the variable alone that became variables
     fterm number[FORMULA_ARGUMENTS];
 };
