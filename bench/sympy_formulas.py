@@ -48,6 +48,21 @@ def sums_within(e):
     return within + isinstance(e, (sympy.Sum, sympy.Product))
 
 
+def renamed(e):
+    """Sums that SymPy took apart or merged, with their indices named again: equal ones meet."""
+    if not e.args or isinstance(e, sympy.Indexed):
+        return e
+    if not isinstance(e, (sympy.Sum, sympy.Product)):
+        return e.func(*[renamed(a) for a in e.args])
+    body, limits = renamed(e.function), e.limits
+    if len(limits) == 1:
+        bound, low, high = limits[0]
+        new = index("%s%d" % (str(bound).rstrip("0123456789"), sums_within(body) + 1))
+        if new not in body.free_symbols:
+            body, limits = body.xreplace({bound: new}), [(new, low, high)]
+    return e.func(body, *limits)
+
+
 class Value:
     """An expression, and its axes by position; None is one of extent 1."""
 
@@ -167,7 +182,7 @@ class Reader:
         if name == "softmax":
             e = together(exp, v)
             return together(lambda a, b: a / b, e, self.reduced(e, axes))
-        raise Other("rows")
+        raise Other("%s of a row" % name)
 
     def matmul(self, a, b):
         if len(a.axes) != 2 or len(b.axes) != 2 or a.axes[1] is None or a.axes[1] != b.axes[0]:
