@@ -4,162 +4,51 @@
   sympy_table.py RANKWRIGHT DATABASE >docs/sympy.md
 
 The first 100 formulas of tests/formulas/textbook.tsv and tests/formulas/pairs.tsv that
-are about numbers alone: SymPy has no sums over rows of any size.  Names are real
-symbols there, and what is given to be positive is declared so.  Needs SymPy.
+SymPy can say (sympy_formulas.py).  Names are real there, and what is given to be positive
+is declared so.  Needs SymPy.
 """
-import ast
 import csv
 import glob
 import json
-import re
 import signal
 import subprocess
 import sys
+import tempfile
 
 import sympy
-from sympy import Abs, Max, Min, Piecewise, Rational, exp, log, sqrt
+
+from sympy_formulas import Other, Reader, Text, renamed
 
 program, database = sys.argv[1:3]
 DEFINITIONS = ",".join(sorted(glob.glob("rules/library/definitions/*.rw")))
-SECONDS = 60
-
-
-class Other(Exception):
-    """Not about numbers alone."""
-
-
-def sigmoid(a):
-    return 1 / (1 + exp(-a))
-
-
-FUNCTIONS = {
-    "exp": exp, "log": log, "sqrt": sqrt, "abs": Abs, "tanh": sympy.tanh, "sin": sympy.sin,
-    "cos": sympy.cos, "tan": sympy.tan, "erf": sympy.erf, "sign": sympy.sign, "sigmoid": sigmoid,
-    "exp2": lambda a: 2 ** a, "log2": lambda a: log(a) / log(2), "rsqrt": lambda a: 1 / sqrt(a),
-    "log1p": lambda a: log(1 + a), "expm1": lambda a: exp(a) - 1, "sq": lambda a: a ** 2,
-    "pow": lambda a, b: a ** b, "max": Max, "min": Min, "relu": lambda a: Max(a, 0),
-    "softplus": lambda a: log(1 + exp(a)), "normal_cdf": lambda a: (1 + sympy.erf(a / sqrt(2))) / 2,
-    "where": lambda c, a, b: Piecewise((a, c), (b, True)),
-}
-COMPARED = {ast.Lt: sympy.Lt, ast.LtE: sympy.Le, ast.Gt: sympy.Gt, ast.GtE: sympy.Ge,
-            ast.Eq: sympy.Eq, ast.NotEq: sympy.Ne}
-
-
-class Reader:
-    def __init__(self, text):
-        self.lets, self.signs = {}, {}
-        *statements, formula = [s.strip() for s in text.split(";")]
-        for s in statements:
-            word, _, rest = s.partition(" ")
-            if word == "given":
-                for c in rest.split(","):
-                    m = re.fullmatch(r"\s*(\w+) (>=?) 0\s*", c)
-                    if m:
-                        self.signs[m.group(1)] = (
-                            {"positive": True} if m.group(2) == ">" else {"nonnegative": True})
-            elif word == "let":
-                name, _, value = rest.partition("=")
-                self.lets[name.strip()] = self.parse(value)
-            elif word != "scalar":
-                raise Other(word)
-        self.expression = self.parse(formula)
-
-    def parse(self, text):
-        self.text = text.strip().replace("^", "**")
-        return self.read(ast.parse(self.text, mode="eval").body)
-
-    def read(self, n):
-        if isinstance(n, ast.Constant):
-            text = ast.get_source_segment(self.text, n)
-            # Many digits stand for a constant that was rounded, a few for themselves.
-            return Rational(text) if len(text) <= 12 else sympy.Float(text, 17)
-        if isinstance(n, ast.Name):
-            if n.id in self.lets:
-                return self.lets[n.id]
-            if n.id == "pi":
-                return sympy.pi
-            if n.id == "N":
-                raise Other("rows")
-            signs = {"positive": True} if n.id == "eps" else self.signs.get(n.id, {"real": True})
-            return sympy.Symbol(n.id, **signs)
-        if isinstance(n, ast.BinOp):
-            a, b = self.read(n.left), self.read(n.right)
-            return {ast.Add: lambda: a + b, ast.Sub: lambda: a - b, ast.Mult: lambda: a * b,
-                    ast.Div: lambda: a / b, ast.Pow: lambda: a ** b}[type(n.op)]()
-        if isinstance(n, ast.UnaryOp):
-            return -self.read(n.operand)
-        if isinstance(n, ast.Compare):
-            return COMPARED[type(n.ops[0])](self.read(n.left), self.read(n.comparators[0]))
-        if isinstance(n, ast.Call) and isinstance(n.func, ast.Name) and n.func.id in FUNCTIONS:
-            if n.func.id in ("max", "min") and len(n.args) == 1:
-                raise Other("rows")
-            return FUNCTIONS[n.func.id](*[self.read(a) for a in n.args])
-        raise Other(ast.dump(n)[:40])
-
-
-class Text(sympy.printing.str.StrPrinter):
-    """SymPy's own order and brackets, in the notation of formulas."""
-
-    def _print_Pow(self, e, rational=False):
-        if e.exp == Rational(1, 2):
-            return "sqrt(%s)" % self._print(e.base)
-        if e.exp == Rational(-1, 2):
-            return "rsqrt(%s)" % self._print(e.base)
-        if e.exp == 2:
-            return "sq(%s)" % self._print(e.base)
-        return super()._print_Pow(e, rational=rational).replace("**", "^")
-
-    def _print_Abs(self, e):
-        return "abs(%s)" % self._print(e.args[0])
-
-    def nested(self, name, args):
-        out = self._print(args[0])
-        for a in args[1:]:
-            out = "%s(%s, %s)" % (name, out, self._print(a))
-        return out
-
-    def _print_Max(self, e):
-        return self.nested("max", sorted(e.args, key=lambda a: (a.is_number, str(a))))
-
-    def _print_Min(self, e):
-        return self.nested("min", sorted(e.args, key=lambda a: (a.is_number, str(a))))
-
-    def _print_Piecewise(self, e):
-        out = self._print(e.args[-1].expr)
-        for value, held in reversed(e.args[:-1]):
-            out = "where(%s, %s, %s)" % (self._print(held), self._print(value), out)
-        return out
-
-    def _print_And(self, e):
-        return " and ".join("(%s)" % self._print(a) for a in e.args)
-
-    def _print_Or(self, e):
-        return " or ".join("(%s)" % self._print(a) for a in e.args)
-
-    def _print_Relational(self, e):
-        return "%s %s %s" % (self._print(e.lhs), e.rel_op, self._print(e.rhs))
-
-    def _print_exp(self, e):
-        return "exp(%s)" % self._print(e.args[0])
-
-    def _print_Exp1(self, e):
-        return "exp(1)"
+SECONDS = 20
+# What a user of SymPy would try.
+WAYS = (("`e`", lambda e: e),
+        ("`simplify(e)`", sympy.simplify),
+        ("`simplify(e.doit())`", lambda e: sympy.simplify(e.doit())),
+        ("`simplify(expand(e))`", lambda e: sympy.simplify(sympy.expand(e))),
+        ("`factor(simplify(e))`", lambda e: sympy.factor(sympy.simplify(e))))
 
 
 def late(*_):
     raise TimeoutError
 
 
-def sympy_says(text):
-    expression = Reader(text).expression
-    signal.signal(signal.SIGALRM, late)
-    signal.alarm(SECONDS)
-    try:
-        return Text().doprint(sympy.simplify(expression))
-    except TimeoutError:
-        return None
-    finally:
-        signal.alarm(0)
+def sympy_says(expression):
+    """What each way makes of it; those that take too long make nothing."""
+    out = []
+    signal.signal(signal.SIGVTALRM, late)
+    for _, way in WAYS:
+        signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
+        try:
+            text = Text().doprint(renamed(way(renamed(way(expression)))))
+            if text not in out:
+                out.append(text)
+        except Exception:  # of SymPy's own, too: simplify of sums fails on some
+            pass
+        finally:
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+    return out
 
 
 def simplify(text, *more):
@@ -168,8 +57,14 @@ def simplify(text, *more):
     return json.loads(r.stdout) if r.returncode == 0 else None
 
 
-def statements(text):
-    return "".join(s + "; " for s in text.split("; ")[:-1] if not s.startswith("let"))
+def answer(text):
+    """rankwright's result, and the statements that declare its names."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = folder + "/out.expr"
+        found = simplify(text, "-o", path)
+        with open(path) as f:
+            lines = f.read().split("\n")
+    return found, [s for s in lines if s.startswith(("tensor", "scalar", "given"))]
 
 
 def rows():
@@ -188,45 +83,62 @@ def cell(text):
     return "`%s`" % text.replace("|", "\\|")
 
 
-lines, count, plain = [], {}, {}
+def price(declared, text, *more):
+    """What it costs to read, as it stands or with definitions written out."""
+    read = simplify(" ".join(declared) + " " + text, "--keep-constants", "--rules", DEFINITIONS,
+                    *more)
+    if read is None:
+        print("not read: %s %s" % (" ".join(declared), text), file=sys.stderr)
+        return float("inf")
+    return read["cost_after" if more else "cost_before"]
+
+
+def least(declared, texts, *more):
+    return min(((price(declared, t, *more), t) for t in texts), default=(float("inf"), None))
+
+
+lines, count, plain, left, sums = [], {}, {}, [], 0
 for name, text in rows():
     if len(lines) == 100:
         break
+    ours, declared = answer(text)
     try:
-        theirs = sympy_says(text)
-    except (Other, SyntaxError):
+        expression = Reader(text, declared).expression
+    except (Other, SyntaxError) as e:
+        left.append("%s (%s)" % (name, e))
         continue
-    ours, written = simplify(text), simplify(text, "--expand")
-    cost = simplify(statements(text) + theirs, "--keep-constants", "--rules",
-                    DEFINITIONS) if theirs else None
-    if theirs and cost is None:
-        print("%s: not read: %s" % (name, theirs), file=sys.stderr)
-        continue
-    price = cost["cost_before"] if cost else float("inf")
-    better = verdict(ours["cost_after"], price)
+    texts = sympy_says(expression)
+    written = simplify(text, "--expand")
+    cost, theirs = least(declared, texts)
+    better = verdict(ours["cost_after"], cost)
     count[better] = count.get(better, 0) + 1
     # SymPy has no names for relu and the like: both are compared without them, too.
-    bare = verdict(written["cost_after"], simplify(
-        statements(text) + theirs, "--keep-constants", "--expand", "--rules",
-        DEFINITIONS)["cost_after"] if theirs else price)
+    bare = verdict(written["cost_after"], least(declared, texts, "--expand")[0])
     plain[bare] = plain.get(bare, 0) + 1
+    sums += bool(expression.atoms(sympy.Sum, sympy.Product))
     held = ", where " + ", ".join(ours["conditions"]) if ours["conditions"] else ""
     lines.append("| %s | %s | %s%s | %s | %s | %s | %s | %s |" % (
         name, cell(text), cell(ours["formula"]), held, cell(theirs) if theirs else "no answer",
-        "%g" % ours["cost_after"], "%g" % price if theirs else "-", better, bare))
+        "%g" % ours["cost_after"], "%g" % cost if theirs else "-", better, bare))
+    print(lines[-1], file=sys.stderr, flush=True)
 
 print("""# Beside SymPy
 
-What `rankwright simplify` and SymPy's `simplify` (SymPy %s) make of 100 formulas: the first of
-`tests/formulas/textbook.tsv` and `tests/formulas/pairs.tsv` that are about numbers alone, since SymPy has no sums over
-rows of any size. `bench/sympy_table.py` makes this table.
+What `rankwright simplify` and SymPy (SymPy %s) make of 100 formulas: the first of `tests/formulas/textbook.tsv` and
+`tests/formulas/pairs.tsv` that SymPy can say. `bench/sympy_table.py` makes this table.
+
+A row is an `Indexed` there, and its sums are `Sum`s over the index, up to a size that is a symbol; %d of the formulas
+have some. Left out in between, since it cannot be said: %s.
+Names are real, and positive where that is given. The formula e was given to SymPy in five ways, with %d CPU seconds for
+each, and what reads cheapest is in the table: %s.
 
 The measure is [what it costs to read](formulas.md#what-it-costs-to-read); SymPy's results are read in the notation of
-formulas, where its squares and roots are `sq` and `sqrt`. SymPy has no names for `relu` or `gelu`; the last column
-compares the results of `--expand`, which has none either, with SymPy's. SymPy had %d seconds for each formula.
+formulas, where its squares and roots are `sq` and `sqrt` and its sums `sum`. SymPy has no names for `relu`, `gelu` or `mean`; the
+last column compares the results of `--expand`, which has none either, with SymPy's.
 
 | less to read | with names | without |
-|---|---|---|""" % (sympy.__version__, SECONDS))
+|---|---|---|""" % (
+    sympy.__version__, sums, ", ".join(left), SECONDS, ", ".join(name for name, _ in WAYS)))
 for who, says in (("rankwright", "rankwright"), ("=", "the same"), ("SymPy", "SymPy")):
     print("| %s | %d | %d |" % (says, count.get(who, 0), plain.get(who, 0)))
 print("""

@@ -33,6 +33,7 @@
     X(CARRIED_BITS, 256, "bits", "of all that is computed; formats carry 53 at most") \
     X(CARRIED_TEXT, 120, "characters", "longer literals are no rounded constants") \
     X(CARRIED_LEAST_DIGITS, 5, "digits", "shorter literals are what they say") \
+    X(CARRIED_MANY_DIGITS, 7, "digits", "shorter literals are rounded, not cut or a unit off") \
     X(PRINT_TREE, 20000, "nodes", "above, terms used twice become definitions") \
     X(PRINT_LET_COST, 6, "cost", "of a term that is worth a name") \
     X(PRINT_RANK, 12, "axes", "of a term that is printed by positions") \

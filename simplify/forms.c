@@ -227,6 +227,21 @@ static bool has_quotient_with(const struct fterms *terms, fterm term, fterm part
     return false;
 }
 
+// Of two arguments along axes one that is negated: mean(sq(a + b)), and not mse(-a, b).
+static double negated_argument(const struct simplifier *simplifier, const struct fterms *terms,
+                               fterm term)
+{
+    uint32_t n = fterm_n(terms, term);
+    const struct fdefine *define = n < 3 ? NULL : simplifier_define(simplifier, terms, term);
+    if (define == NULL || define->n_axes == 0 || n != define->n_axes + 2 ||
+        simplifier_is_written(simplifier, term))
+        return 0;
+    return fterm_is(terms, fterm_args(terms, term)[n - 2], "negate", 1) ||
+                   fterm_is(terms, fterm_args(terms, term)[n - 1], "negate", 1)
+               ? NEW_ODD_POWER
+               : 0;
+}
+
 // Of a function with several arguments, one that has a quotient of or by the first:
 // cross_entropy(a, b/a), cross_entropy(-a, sqrt(a/b)).  Or, along axes, a 0: standardize(a, 0).
 static double odd_argument(const struct simplifier *simplifier, const struct fterms *terms,
@@ -287,5 +302,6 @@ double simplifier_form_cost(const struct simplifier *simplifier, const struct ft
     return habit(terms, term) + minus_below(terms, term) + heavy_below(simplifier, terms, term) +
            odd_power(simplifier, terms, term) + odd_pair(terms, term) +
            new_pair(simplifier, terms, term) + log_of_density(simplifier, terms, term) +
-           odd_argument(simplifier, terms, term) + bound_of_bound(simplifier, terms, term);
+           odd_argument(simplifier, terms, term) + negated_argument(simplifier, terms, term) +
+           bound_of_bound(simplifier, terms, term);
 }

@@ -26,6 +26,14 @@ static bool known(uint64_t bound, uint32_t var)
     return bound >> var & 1;
 }
 
+// The order of the kinds.  Of a number's class a condition's atom may be a hidden node, which only
+// an argument finds: so what is known of its class alone comes late.
+static uint32_t rank(const struct plain_rule *rule, const struct plain_step *step)
+{
+    bool late = step->kind == STEP_DOWN && step->via == CC_NONE && step->atom >= rule->n_main;
+    return late ? 2 * STEP_UP + 1 : 2 * (uint32_t)step->kind;
+}
+
 // The cheapest way to the next atom: a lookup, its class, an argument.
 static struct plain_step next_step(const struct plain_rule *rule, uint64_t bound, const bool *done)
 {
@@ -47,20 +55,22 @@ static struct plain_step next_step(const struct plain_rule *rule, uint64_t bound
             step.kind = STEP_DOWN;
         else if (step.kind == STEP_SCAN && step.via != CC_NONE)
             step.kind = STEP_UP;
-        if (best.atom == CC_NONE || step.kind < best.kind)
+        if (best.atom == CC_NONE || rank(rule, &step) < rank(rule, &best))
             best = step;
     }
     best.known = bound;
     return best;
 }
 
+// Atoms of conditions may be hidden nodes, of which classes do not tell.
 static void add_checks(const struct plain_rule *rule, struct plain_step *step, uint32_t n,
                        const bool *done)
 {
     uint64_t fresh = binds(&rule->atom[step->atom]) & ~step->known;
     step->check = ARENA_NEW(rule->plans->mem, struct step_check, n + 1);
     for (uint32_t i = 0; i < n; i++)
-        if (!done[i] && rule->atom[i].op != ATOM_ANY && known(fresh, rule->atom[i].cls))
+        if (!done[i] && i < rule->n_main && rule->atom[i].op != ATOM_ANY &&
+            known(fresh, rule->atom[i].cls))
             step->check[step->n_checks++] =
                 (struct step_check){rule->atom[i].cls, cc_op_bit(rule->atom[i].op)};
 }

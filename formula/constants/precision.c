@@ -101,20 +101,21 @@ static long last_place(const char *text)
     return place + (*string == 'e' || *string == 'E' ? strtol(string + 1, NULL, 10) : 0);
 }
 
-// The interval of numbers that become the text when they are rounded, or cut
-// off, at its last digit.
+// The interval of numbers that become the text when they are rounded at its last digit, or cut off
+// there if it has many digits.
 static bool decimal_interval(const char *text, const mpq_t value, uint32_t digits,
                              struct carried *interval)
 {
-    mpfr_t unit;
-    mpfr_init2(unit, CARRIED_BITS);
-    mpfr_set_si(unit, last_place(text), MPFR_RNDN);
+    mpfr_t unit, half;
+    mpfr_inits2(CARRIED_BITS, unit, half, (mpfr_ptr)NULL);
+    interval->place = last_place(text);
+    mpfr_set_si(unit, interval->place, MPFR_RNDN);
     mpfr_exp10(unit, unit, MPFR_RNDN);
+    mpfr_div_2ui(half, unit, 1, MPFR_RNDN);
     mpfr_set_q(interval->low, value, MPFR_RNDN);
-    mpfr_add(interval->high, interval->low, unit, MPFR_RNDN);
-    mpfr_div_2ui(unit, unit, 1, MPFR_RNDN);
-    mpfr_sub(interval->low, interval->low, unit, MPFR_RNDN);
-    mpfr_clear(unit);
+    mpfr_add(interval->high, interval->low, digits < CARRIED_MANY_DIGITS ? half : unit, MPFR_RNDN);
+    mpfr_sub(interval->low, interval->low, half, MPFR_RNDN);
+    mpfr_clears(unit, half, (mpfr_ptr)NULL);
     interval->precision = PRECISION_DECIMAL;
     interval->allowed = 20 * pow(10, (double)digits - CARRIED_LEAST_DIGITS);
     return true;
@@ -149,7 +150,8 @@ bool carried_as(const char *text, const mpq_t value, enum precision precision,
     uint32_t digits = carried_digits(text);
     if (precision == PRECISION_F64_NEAR || precision == PRECISION_DECIMAL_NEAR) {
         enum precision near = precision == PRECISION_F64_NEAR ? PRECISION_F64 : PRECISION_DECIMAL;
-        bool ok = carried_as(text, value, near, interval);
+        bool ok = carried_as(text, value, near, interval) &&
+                  (precision == PRECISION_F64_NEAR || digits >= CARRIED_MANY_DIGITS);
         widen(interval, precision);
         return ok;
     }
@@ -241,6 +243,27 @@ bool carried_value(const struct fterms *terms, fterm term, mpfr_t out)
     return term_value(terms, term, CONSTANT_DEPTH, out);
 }
 
+// Is the term another number than the text that has no digits behind the text's last one?
+static bool writable(const struct carried *interval, const struct fterms *terms, fterm term)
+{
+    const char *name = fterm_name(terms, term);
+    uint32_t len = (uint32_t)strlen(name);
+    if (interval->precision != PRECISION_DECIMAL && interval->precision != PRECISION_DECIMAL_NEAR)
+        return false;
+    mpq_t q;
+    mpz_t power;
+    mpq_init(q);
+    mpz_init(power);
+    bool whole = fname_is_number(name, len) && number_parse(name, len, q);
+    mpz_ui_pow_ui(power, 10, (unsigned long)labs(interval->place));
+    mpz_ptr scaled = interval->place < 0 ? mpq_numref(q) : mpq_denref(q);
+    mpz_mul(scaled, scaled, power);
+    whole = whole && mpz_divisible_p(mpq_numref(q), mpq_denref(q)) != 0;
+    mpq_clear(q);
+    mpz_clear(power);
+    return whole;
+}
+
 bool carried_holds(const struct carried *interval, const struct fterms *terms, fterm term,
                    bool minus)
 {
@@ -249,7 +272,8 @@ bool carried_holds(const struct carried *interval, const struct fterms *terms, f
     bool ok = carried_value(terms, term, v);
     if (minus)
         mpfr_neg(v, v, MPFR_RNDN);
-    ok = ok && mpfr_cmp(v, interval->low) >= 0 && mpfr_cmp(v, interval->high) <= 0;
+    ok = ok && mpfr_cmp(v, interval->low) >= 0 && mpfr_cmp(v, interval->high) <= 0 &&
+         !writable(interval, terms, term);
     mpfr_clear(v);
     return ok;
 }

@@ -12,6 +12,7 @@ struct carried {
     enum precision precision;
     mpfr_t low, high;
     double allowed; // if at most so many candidates are as simple, one may be accepted
+    long place;     // decimal: the power of ten of the text's last digit
 };
 
 void carried_init(struct carried *interval);
@@ -30,7 +31,8 @@ bool carried_as(const char *text, const mpq_t value, enum precision precision,
 // Evaluates a term.  False: the term has variables, other operators, or no
 // value.
 bool carried_value(const struct fterms *terms, fterm term, mpfr_t out);
-// Does the interval contain the value, or its negative if `minus`?
+// Does the interval contain the value, or its negative if `minus`?  A decimal stands for no other
+// number that so many digits write as well: 0.9999999 is not 1.
 bool carried_holds(const struct carried *interval, const struct fterms *terms, fterm term,
                    bool minus);
 // Returns value - text; NAN if there is no value.

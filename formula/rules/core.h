@@ -65,9 +65,9 @@ bool named_prepare(struct named_rule *n, uint32_t from);
 void named_put_set(const struct named_rule *n, uint32_t set, struct buf *out);
 bool named_put(struct named_writer *writer, uint32_t i, uint32_t path, struct named_side *side);
 
-// formula/rules/ones.c: appends the line of a definition with 1 for the variable, if that computes
-// numbers on the left side.
-void named_put_at_one(const char *name, const char *left, const char *right, const char *variable,
-                      struct buf *out);
+// formula/rules/ones.c: appends the lines of a definition with 1 for the variable, and with any
+// number, if that computes numbers on the left side.
+void named_put_at_numbers(const char *name, const char *left, const char *right,
+                          const char *variable, struct buf *out);
 
 #endif

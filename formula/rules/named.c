@@ -216,8 +216,8 @@ static bool is_variable(const struct rule *rule, uint32_t i)
 }
 
 // The arguments of a definition of numbers, but the first: what a function is about is no literal.
-static void put_at_ones(struct named_writer *writer, const char *name, const struct buf *sides,
-                        struct buf *out)
+static void put_at_literals(struct named_writer *writer, const char *name, const struct buf *sides,
+                            struct buf *out)
 {
     const struct rule *rule = writer->named_rule.rule;
     const struct pat *call = &rule->pats[rule->rhs];
@@ -228,7 +228,8 @@ static void put_at_ones(struct named_writer *writer, const char *name, const str
             continue;
         buf_clear(&variable);
         buf_printf(&variable, "?%s", rule->tensors[arg->var].name);
-        named_put_at_one(name, buf_text(&sides[0]), buf_text(&sides[1]), buf_text(&variable), out);
+        named_put_at_numbers(name, buf_text(&sides[0]), buf_text(&sides[1]), buf_text(&variable),
+                             out);
     }
     buf_release(&variable);
 }
@@ -248,7 +249,7 @@ static bool write_rule(struct named_writer *writer, const char *name, uint32_t f
         ok = put_conditions(writer, &left, mem, out);
         buf_putc(out, '\n');
         if (ok && rule_defines(rule) && to == rule->rhs)
-            put_at_ones(writer, name, sides, out);
+            put_at_literals(writer, name, sides, out);
     }
     buf_release(&sides[0]);
     buf_release(&sides[1]);

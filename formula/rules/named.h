@@ -22,7 +22,7 @@
 #include "rules/rule.h"
 
 // Of the lines that named_rule writes: changes whenever they do.
-#define NAMED_VERSION "3"
+#define NAMED_VERSION "4"
 
 // The domain in which a rule must be proved to be used on named terms: real; or
 // bool, if it is about truth values alone.  False: none.
@@ -35,6 +35,9 @@ bool named_domain(const struct rule *rule, enum domain *out);
 // has a second line, named `name.C_1`, where that argument C is 1:
 //   (select (le (abs ?A) 1) (multiply 1/2 (multiply ?A ?A)) (subtract (abs ?A) 1/2))
 //     => (huber ?A 1)
+// and a third, named `name.C_n`, where the numbers that are computed of C are given:
+//   (select (le (abs ?A) ?C) (multiply 1/2 (multiply ?A ?A)) (multiply ?C (subtract (abs ?A) ?C.1)))
+//     => (huber ?A ?C) if same((eq ?C.1 (multiply 1/2 ?C)), true)
 // The conditions:
 //   same(P, true)      at every index
 //   free_of(?y, ?A)    ?A is constant along the axes ?y

@@ -232,6 +232,38 @@ static bool down(struct plain_search *search, const struct plain_step *st,
     return true;
 }
 
+// A number hides the terms that it was computed from, and conditions still ask for these:
+// D == 0.5*C of 1.25 and 2.5.  A hidden node may be in no ring, so nobody keeps its class.
+static bool take_hidden(struct plain_search *search, const struct plain_step *st, uint32_t node,
+                        uint32_t left)
+{
+    if (st->atom < search->rule->n_main)
+        return true;
+    search->graph->node.at[node].cls = cc_class(search->graph, node);
+    return take(search, st, node, left);
+}
+
+// The hidden nodes of a class that has hardly more than its number.
+static bool down_hidden(struct plain_search *search, const struct plain_step *st,
+                        const struct plain_atom *atom, uint32_t left)
+{
+    enum { FEW = 2 };
+    struct cc *graph = search->graph;
+    uint32_t cls = search->reg[atom->cls];
+    if (st->atom < search->rule->n_main || st->via == CC_NONE || atom->n > 2 ||
+        graph->class_.at[cls].n_nodes > FEW)
+        return true;
+    uint32_t p = graph->class_.at[search->reg[atom->arg[st->via]]].parents;
+    for (; p != CC_NONE; p = *cc_place_link(graph, p)) {
+        uint32_t node = cc_place_node(graph, p);
+        if (!(p & CC_WIDE) && (p & 1) == st->via &&
+            graph->node.at[node].op == (atom->op | CC_HIDDEN) && cc_class(graph, node) == cls &&
+            !take_hidden(search, st, node, left))
+            return false;
+    }
+    return true;
+}
+
 static bool lookup(struct plain_search *search, const struct plain_step *st,
                    const struct plain_atom *atom, uint32_t left)
 {
@@ -239,10 +271,10 @@ static bool lookup(struct plain_search *search, const struct plain_step *st,
     for (uint32_t k = 0; k < atom->n; k++)
         arg[k] = search->reg[atom->arg[k]];
     uint32_t node = cc_lookup(search->graph, atom->op, arg);
-    if (node == CC_NONE || node >= search->n_frozen ||
-        (search->graph->node.at[node].op & CC_HIDDEN))
+    if (node == CC_NONE || node >= search->n_frozen)
         return true;
-    return take(search, st, node, left);
+    return search->graph->node.at[node].op & CC_HIDDEN ? take_hidden(search, st, node, left)
+                                                       : take(search, st, node, left);
 }
 
 static bool step(struct plain_search *search, const struct plain_step *st, uint32_t left)
@@ -253,6 +285,8 @@ static bool step(struct plain_search *search, const struct plain_step *st, uint3
     case STEP_LOOKUP:
         return lookup(search, st, atom, left);
     case STEP_DOWN:
+        if (!down_hidden(search, st, atom, left))
+            return false;
         if (st->via != CC_NONE && graph->class_.at[search->reg[atom->arg[st->via]]].n_parents <
                                       graph->class_.at[search->reg[atom->cls]].n_nodes)
             return up(search, st, atom, st->via, left);

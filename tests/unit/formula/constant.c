@@ -88,6 +88,31 @@ static const struct {
     {"0.3989424", "(divide 1 (sqrt (multiply 2 pi)))", PRECISION_DECIMAL_NEAR},
     {"0.70710679", "(divide 1 (sqrt 2))", PRECISION_DECIMAL_NEAR},
     {"0.70710675", NULL, 0},
+    // with fewer digits than f32 has, only the nearest
+    {"0.70711", "(divide 1 (sqrt 2))", PRECISION_DECIMAL},
+    {"1.41421", "(sqrt 2)", PRECISION_DECIMAL},
+    {"3.14159", "pi", PRECISION_DECIMAL},
+    {"1.05070", NULL, 0}, // four digits
+    {"0.693147", "(log 2)", PRECISION_DECIMAL},
+    {"0.69314", NULL, 0},
+    {"1.44269", NULL, 0},
+    {"3.14160", NULL, 0},
+    {"3.14158", NULL, 0},
+    // a decimal that as many digits would have written stays away
+    {"0.99999", NULL, 0},
+    {"-0.99999", NULL, 0},
+    {"0.9999999", NULL, 0},
+    {"0.999999999999", NULL, 0},
+    {"1.0001", NULL, 0},
+    {"1.0000001", NULL, 0},
+    {"1.99999", NULL, 0},
+    {"0.49999", NULL, 0},
+    {"0.1000001", NULL, 0},
+    {"0.29999999", NULL, 0},
+    {"99999e1", NULL, 0},
+    {"1.000001e-6", NULL, 0},
+    {"0.33333333", "1/3", PRECISION_DECIMAL},
+    {"0.66666666", "2/3", PRECISION_DECIMAL}, // cut
     {"0.30000000000000012", NULL, 0},
     {"0.017453292519943295", "(divide pi 180)", PRECISION_F64},
     {"57.29577951308232", "(divide 180 pi)", PRECISION_F64},
@@ -159,6 +184,10 @@ static void near_misses(void **state)
     assert_true(constant_agrees(&terms, half_root, "0.70710679", PRECISION_DECIMAL_NEAR, &d));
     assert_false(constant_agrees(&terms, half_root, "0.70710676", PRECISION_DECIMAL_NEAR, &d));
     assert_false(constant_agrees(&terms, half_root, "0.70710680", PRECISION_DECIMAL_NEAR, &d));
+    assert_false(constant_agrees(&terms, half_root, "0.70710", PRECISION_DECIMAL, &d));
+    assert_true(fterm_read(&terms, "1", &half_root, &err));
+    assert_false(constant_agrees(&terms, half_root, "0.9999999", PRECISION_DECIMAL, &d));
+    assert_false(constant_agrees(&terms, half_root, "1.0000001", PRECISION_DECIMAL_NEAR, &d));
     assert_false(constant_recover(&terms, "1.442697", 0, NULL, &recovered));
     assert_false(constant_recover(&terms, "3.141593e400000", 0, NULL, &recovered));
     assert_false(constant_recover(&terms, "", 0, NULL, &recovered));

@@ -228,12 +228,15 @@ static const struct pair pairs[] = {
      "r: (subtract ?A ?A) => 0\n", "!the other side lacks A"},
     {"rule r { axes x; map n on x; tensor A[x: n] : int; A - A => 0; }",
      "!says nothing about reals", NULL},
-    // A definition that computes a number of an argument says what it is where that is 1; not of
+    // A definition that computes a number of an argument says what it is where that is 1,
+    // and where it is another literal; not of
     // its first argument, and not if a factor would be 0.
     {"rule r { axes x; map n on x; claims real; tensor A[x: n] : real, C[x: n] : real;"
      " C * (A - 0.5 * C) / C => define f(A, C); }",
      "r: (divide (multiply ?C (subtract ?A (multiply 1/2 ?C))) ?C) => (f ?A ?C)\n"
-     "r.C_1: (subtract ?A 1/2) => (f ?A 1)\n",
+     "r.C_1: (subtract ?A 1/2) => (f ?A 1)\n"
+     "r.C_n: (divide (multiply ?C (subtract ?A ?C.1)) ?C) => (f ?A ?C)"
+     " if same((eq ?C.1 (multiply 1/2 ?C)), true)\n",
      "r: (f ?A ?C) => (divide (multiply ?C (subtract ?A (multiply 1/2 ?C))) ?C)\n"},
     {"rule r { axes x; map n on x; claims real; tensor A[x: n] : real, C[x: n] : real;"
      " C - 0.5 * A => define f(A, C); }",

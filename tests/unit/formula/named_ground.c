@@ -14,7 +14,7 @@ enum {
 };
 
 // The operators of a line `rule.maximum`.  Returns the variable that is 1 in a line `rule.d_1` of a
-// definition, or "".
+// definition, or "": none, as in a line `rule.d_n`, whose numbers are computed.
 static const char *operators_of(const struct rule *rule, struct plain_word name, enum op *ops,
                                 struct op_binding *binding, struct arena *mem)
 {
@@ -30,13 +30,26 @@ static const char *operators_of(const struct rule *rule, struct plain_word name,
         binding[i] = (struct op_binding){ops[i], NO_ATTR};
         at += n;
     }
-    char *end = strstr(at, "_1");
+    char *end = strstr(at, "_1"), *any = strstr(at, "_n");
+    if (rule_defines(rule) && *at == '.' && any != NULL && any[2] == 0)
+        return "";
     if (rule_defines(rule) && *at == '.' && end != NULL && end[2] == 0) {
         *end = 0;
         return arena_strdup(mem, at + 1);
     }
     assert_int_equal(*at, 0);
     return "";
+}
+
+// ?d.1 is what the condition (eq ?d.1 (multiply 1/2 ?d)) says.
+static void compute_numbers(struct world *world, const struct plain_check_right *right)
+{
+    for (uint32_t k = 0; k < right->n_guards; k++) {
+        const struct plain_check_tree *tree = right->guard[k].same[0];
+        if (tree != NULL && is(tree, "eq") && tree->arg->variable &&
+            memchr(tree->arg->name.at, '.', tree->arg->name.len) != NULL)
+            find(world, tree->arg->name)->computed = tree->last;
+    }
 }
 
 static void make_ones(const struct pool *pool, struct value *value)
@@ -225,6 +238,8 @@ static uint32_t try_ground(const struct rule *rule, const struct plain_check_rul
                          0, NULL, &none, &pool);
         }
         assert_int_equal(n_ones, *one != 0);
+        if (rule_defines(rule))
+            compute_numbers(world, &plain_check_rule->right[0]);
         uint32_t sides = rule_defines(rule) ? 1 : 2;
         if (eval_terms(&(struct eval_input){&terms, n, param, mem}, sides, root, out, &err)) {
             const struct order *order = &ground_world.in->pat[rule->lhs].out;

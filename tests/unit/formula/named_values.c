@@ -144,6 +144,32 @@ static bool is_truth(const struct rule *rule, struct plain_word name)
     return false;
 }
 
+static bool is_computed(struct world *world, const struct plain_check_tree *tree,
+                        struct plain_word name)
+{
+    if (tree->variable && (word_is(tree->name, name) || find(world, tree->name)->computed != NULL))
+        return true;
+    for (const struct plain_check_tree *a = tree->arg; a != NULL; a = a->next)
+        if (is_computed(world, a, name))
+            return true;
+    return false;
+}
+
+// Often the variable of a condition (eq ?v t) has the value of t: random ones are hardly equal.
+static void compute_equals(struct world *world, const struct plain_check_right *right,
+                           uint32_t without)
+{
+    for (uint32_t k = 0; k < right->n_guards; k++)
+        if (right->guard[k].same[0] == NULL)
+            return; // its axes matter
+    for (uint32_t k = 0; k < right->n_guards; k++) {
+        const struct plain_check_tree *tree = right->guard[k].same[0];
+        if (k != without && is(tree, "eq") && tree->arg->variable &&
+            !is_computed(world, tree->last, tree->arg->name) && rng_below(&world->rng, 2) == 0)
+            find(world, tree->arg->name)->computed = tree->last;
+    }
+}
+
 static void choose(struct world *world, const struct rule *rule,
                    const struct plain_check_rule *plain_check_rule, uint32_t without)
 {
@@ -172,6 +198,7 @@ static void choose(struct world *world, const struct rule *rule,
             v->name = name;
         }
     }
+    compute_equals(world, &plain_check_rule->right[0], without);
 }
 
 // 1: both sides agree, at some index that has a value; -1: they do not.

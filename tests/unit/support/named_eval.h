@@ -27,6 +27,7 @@ struct var {
     uint32_t n_dims, axis[MAX_DIMS];
     int64_t stride[MAX_DIMS];
     double *value;
+    const struct plain_check_tree *computed; // its value, if that is not NULL
 };
 struct world {
     struct arena mem;
@@ -216,9 +217,11 @@ static inline double joined(struct world *world, const struct plain_check_tree *
 }
 
 static inline double variable(struct world *world, const struct plain_check_tree *plain_check_tree,
-                              const struct index *named)
+                              struct index *named)
 {
     const struct var *var = find(world, plain_check_tree->name);
+    if (var->computed != NULL)
+        return eval(world, var->computed, named);
     int64_t at = 0;
     for (uint32_t d = 0; d < var->n_dims; d++)
         at += var->stride[d] * named->at[var->axis[d]];
