@@ -33,7 +33,9 @@ bool hlo_next_call(struct hlo_reader *reader, const struct hlo_attribute *attrib
                    struct hlo_computation **out)
 {
     bool call = is_call(reader, attribute->key);
-    if (hlo_is(reader, attribute->key, "metadata"))
+    // Predecessors are instructions, which may have the names of computations.
+    if (hlo_is(reader, attribute->key, "metadata") ||
+        hlo_is(reader, attribute->key, "control-predecessors"))
         return false;
     for (; *at < attribute->end; ++*at) {
         if (!(call ? hlo_is_name(reader, *at) : hlo_kind(reader, *at) == H_NAME))

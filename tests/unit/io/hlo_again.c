@@ -33,6 +33,10 @@ static const struct {
      " ROOT p = f32[] parameter(1), control-predecessors={y} }\n"
      "ENTRY e { x = f32[] parameter(0)\n ROOT c = f32[] call(x, x), to_apply=f }\n",
      "ROOT %p = f32[] parameter(1), control-predecessors={%y}", NULL},
+    // A predecessor is an instruction, whatever computation has its name.
+    {"ENTRY x { x = f32[4] parameter(0)\n y = f32[4] parameter(1), control-predecessors={x}\n"
+     " ROOT n = f32[4] negate(y) }\n",
+     "%y = f32[4] parameter(1), control-predecessors={%x}", NULL},
     // A computation may be a function of a call, although a fold by it is an operator.
     {"ENTRY e { x = f32[4] parameter(0)\n z = f32[] constant(0)\n"
      " c = f32[] call(z, z), to_apply=f\n r = f32[] reduce(x, z), dimensions={0}, to_apply=f\n"
