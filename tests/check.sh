@@ -13,9 +13,11 @@ export rankwright
 RANKWRIGHT_LIBRARY_DATABASE=
 export RANKWRIGHT_LIBRARY_DATABASE
 work=$(mktemp -d)
+# Tests that run end by themselves; no other one begins.
+tests=
 trap 'rm -rf "$work"' EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM
+trap '[ -z "$tests" ] || kill "$tests"; exit 130' INT
+trap '[ -z "$tests" ] || kill "$tests"; exit 143' TERM
 passed=0 failed=0 left_out=0
 
 tell() { # name: what came of it
@@ -51,7 +53,9 @@ need() { # name list
 units=$(cd tests/unit && find . -name '*.c' | sed 's,^\./,,; s,\.c$,,' | sort -r)
 need units "$units"
 printf '%s\n' $units | xargs -P "$(nproc)" -I NAME \
-    sh -c '"$@" || :' sh sh tests/lib/try.sh "$work" unit/NAME "$build/unit/NAME"
+    sh -c '"$@" || :' sh sh tests/lib/try.sh "$work" unit/NAME "$build/unit/NAME" &
+tests=$!
+wait "$tests"
 for name in $units; do
     tell "unit/$name"
 done
@@ -64,7 +68,10 @@ scripts=$(find tests/cli tests/explorer -name browser -prune -o -name '*.sh' -pr
     sed 's,^tests/,,; s,\.sh$,,' | sort -r)
 need scripts "$scripts"
 printf '%s\n' $scripts | xargs -P "$(nproc)" -I NAME \
-    sh -c '"$@" || :' sh sh tests/lib/try.sh "$work" NAME sh tests/NAME.sh
+    sh -c '"$@" || :' sh sh tests/lib/try.sh "$work" NAME sh tests/NAME.sh &
+tests=$!
+wait "$tests"
+tests=
 for name in $scripts; do
     tell "$name"
 done

@@ -6,7 +6,9 @@ finished=
 # A test that ends before finish did not do all that it has to do, and fails.
 end() {
     status=$?
-    rm -rf "$work" "$work.data"
+    # Failures of a subshell count, too.
+    [ ! -e "$work.failed" ] || failures=$((failures + 1))
+    rm -rf "$work" "$work.data" "$work.failed"
     [ "$failures" = 0 ] || exit 1
     [ -n "$finished" ] || [ "$status" != 0 ] || {
         echo "FAIL: the test ended before its last line"
@@ -34,6 +36,7 @@ failures=0
 fail() {
     echo "FAIL: $*"
     failures=$((failures + 1))
+    : >"$work.failed"
 }
 # expect STATUS command...: runs it, output in $work/out and $work/err.
 expect() {

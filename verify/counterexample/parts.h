@@ -116,6 +116,7 @@ struct cex_outcome {
     uint32_t n_rounded;
     enum op rounded[VERIFY_CEX_ROUNDED];
     bool ordered; // float sums decide that another order would change
+    double off;   // over the reals: bound of the errors of both sides together
 };
 
 // Builds and evaluates candidates.  Keeps the grounded case, so that several fillings of one

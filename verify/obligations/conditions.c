@@ -189,17 +189,44 @@ static bool choose(struct condition_search *search, enum domain domain, struct r
     return true;
 }
 
+static struct eval_env env_of(struct condition_search *search)
+{
+    return (struct eval_env){.exprs = &search->session->exprs,
+                             .value = search->value.at,
+                             .n_values = search->value.len,
+                             .rule = search->session->rule,
+                             .elem = search->elem,
+                             .op = search->op,
+                             .tensor = read_tensor,
+                             .scalar = read_scalar,
+                             .ctx = search};
+}
+
+// Where a condition says that a tensor or a scalar equals an element, it gets this element.
+static void follow_equations(struct condition_search *search)
+{
+    struct eval_env env = env_of(search);
+    for (uint32_t i = 0; i < search->conds.len; i++) {
+        const struct expr *equation = expr_at(env.exprs, search->conds.at[i]);
+        struct scalar scalar;
+        if (equation->kind != X_OP || equation->op != OP_COMPARE || equation->sym != CMP_EQ)
+            continue;
+        for (uint32_t k = 0; k < 2; k++) {
+            const struct expr *named =
+                expr_at(env.exprs, expr_arg(env.exprs, search->conds.at[i], k));
+            bool is_named = named->kind == X_ACCESS || named->kind == X_SCALAR;
+            if (!is_named ||
+                !eval_elem(&env, expr_arg(env.exprs, search->conds.at[i], 1 - k), &scalar))
+                continue;
+            (named->kind == X_ACCESS ? search->of_tensor : search->of_scalar)[named->sym] = scalar;
+            break;
+        }
+    }
+}
+
 static bool all_true(struct condition_search *search)
 {
-    struct eval_env env = {.exprs = &search->session->exprs,
-                           .value = search->value.at,
-                           .n_values = search->value.len,
-                           .rule = search->session->rule,
-                           .elem = search->elem,
-                           .op = search->op,
-                           .tensor = read_tensor,
-                           .scalar = read_scalar,
-                           .ctx = search};
+    struct eval_env env = env_of(search);
     for (uint32_t i = 0; i < search->numbers.len; i++) {
         const struct expr *node = expr_at(env.exprs, search->numbers.at[i]);
         int64_t k;
@@ -281,9 +308,15 @@ static bool find_elements(struct condition_search *search, enum domain domain)
 {
     struct rng rng;
     rng_seed(&rng, 1);
-    for (uint32_t i = 0; i < VERIFY_RANDOM_ROUNDS && search->conds.len > 0; i++)
-        if (choose(search, domain, &rng, i) && all_true(search))
+    for (uint32_t i = 0; i < VERIFY_RANDOM_ROUNDS && search->conds.len > 0; i++) {
+        if (!choose(search, domain, &rng, i))
+            continue;
+        // A chain of equations is followed from its end.
+        for (uint32_t k = 0; i % 2 == 1 && k < search->conds.len; k++)
+            follow_equations(search);
+        if (all_true(search))
             return true;
+    }
     return search->conds.len == 0 && search->denote.failure == NULL;
 }
 

@@ -41,6 +41,7 @@ fails() {
 check 0 '5 passed, 0 failed, 1 parts left out'
 has "$work/out" '^      left out: a part$'
 printf '. tests/lib/cli.sh\nfail "a reason"\nfinish\n' | fails failure
+printf '. tests/lib/cli.sh\n(fail "a reason")\nfinish\n' | fails subshell
 printf '. tests/lib/cli.sh\nexit 0\nfinish\n' | fails early
 printf '. tests/lib/cli.sh\ntrue\n' | fails unfinished
 printf '. tests/lib/cli.sh\nkill -9 $$\nfinish\n' | fails killed

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "verify/symbolic/real_error.h"
+
+static bool is_zero(struct real_operand a)
+{
+    return a.x == 0 && a.off == 0;
+}
+
+static double of_quotient(struct real_operand a, struct real_operand b, double r)
+{
+    double least = fabs(b.x) - b.off;
+    if (is_zero(a) && least > 0)
+        return 0;
+    return least > 0 ? (a.off + fabs(r) * b.off) / least + real_rounding(r) : REAL_UNKNOWN;
+}
+
+// A function whose derivative is at most `slope` in magnitude between the bounds.
+static double of_slope(double slope, struct real_operand a, double r)
+{
+    return a.off * slope + real_rounding(r);
+}
+
+// A power of a number that may not be positive is defined for whole exponents only.
+static double of_power(struct real_operand a, struct real_operand b, double r)
+{
+    double least = a.x - a.off;
+    if (a.off == 0 && b.off == 0)
+        return real_rounding(r);
+    if (!(least > 0))
+        return REAL_UNKNOWN;
+    double relative = a.off / least;
+    double exponent = (fabs(b.x) + b.off) * relative + (fabs(log(a.x)) + relative) * b.off;
+    return fabs(r) * expm1(exponent) + real_rounding(r);
+}
+
+// The angle jumps where the second operand is negative and the first changes its sign.  No real
+// zero has a sign.
+static double of_angle(struct real_operand a, struct real_operand b, double r)
+{
+    double off = hypot(a.off, b.off), distance = hypot(a.x, b.x) - off;
+    bool jumps = b.x - b.off < 0 && fabs(a.x) <= a.off && !(is_zero(a) && !signbit(a.x));
+    if (jumps || !(distance > 0))
+        return off == 0 && !jumps ? real_rounding(r) : REAL_UNKNOWN;
+    return off / distance + real_rounding(r);
+}
+
+// The integer next to the number is the same for all numbers within the bounds.
+static double of_steps(double (*step)(double), struct real_operand a)
+{
+    return a.off == 0 || step(a.x - a.off) == step(a.x + a.off) ? 0 : REAL_UNKNOWN;
+}
+
+static double half_up(double x)
+{
+    return floor(x + 0.5);
+}
+
+static double of_binary(enum op op, struct real_operand a, struct real_operand b, double r)
+{
+    switch (op) {
+    case OP_ADD:
+    case OP_SUBTRACT:
+        return a.off + b.off + real_rounding(r);
+    case OP_MULTIPLY:
+        if (is_zero(a) || is_zero(b))
+            return 0;
+        return fabs(a.x) * b.off + fabs(b.x) * a.off + a.off * b.off + real_rounding(r);
+    case OP_DIVIDE:
+        return of_quotient(a, b, r);
+    case OP_POWER:
+        return of_power(a, b, r);
+    case OP_ATAN2:
+        return of_angle(a, b, r);
+    case OP_COMPARE:
+        return (a.off == 0 && b.off == 0) || fabs(a.x - b.x) > a.off + b.off ? 0 : REAL_UNKNOWN;
+    case OP_MAXIMUM:
+    case OP_MINIMUM:
+    case OP_SELECT:
+        return fmax(a.off, b.off);
+    default: // remainders jump; operators of bits and truth values round nothing
+        return a.off == 0 && b.off == 0 ? 0 : REAL_UNKNOWN;
+    }
+}
+
+static double of_function(enum op op, struct real_operand a, double r)
+{
+    double least = a.x - a.off;
+    switch (op) {
+    case OP_EXPONENTIAL:
+        return fabs(r) * expm1(a.off) + real_rounding(r);
+    case OP_EXPONENTIAL_MINUS_ONE:
+        return (fabs(r) + 1) * expm1(a.off) + real_rounding(r);
+    case OP_LOG:
+        return least > 0 ? of_slope(1 / least, a, r) : REAL_UNKNOWN;
+    case OP_LOG_PLUS_ONE:
+        return 1 + least > 0 ? of_slope(1 / (1 + least), a, r) : REAL_UNKNOWN;
+    case OP_SQRT:
+        if (a.off == 0)
+            return real_rounding(r);
+        return least > 0 ? of_slope(1 / sqrt(least), a, r) : REAL_UNKNOWN;
+    case OP_RSQRT:
+        return least > 0 ? of_slope(1 / (least * sqrt(least)), a, r) : REAL_UNKNOWN;
+    case OP_CBRT:
+        if (a.off == 0)
+            return real_rounding(r);
+        least = cbrt(fabs(a.x) - a.off);
+        return least > 0 ? of_slope(1 / (least * least), a, r) : REAL_UNKNOWN;
+    case OP_SINE:
+    case OP_COSINE:
+    case OP_TANH:
+    case OP_LOGISTIC:
+        return of_slope(1, a, r);
+    case OP_ERF:
+        return of_slope(2, a, r);
+    default: // the tangent jumps
+        return a.off == 0 ? real_rounding(r) : REAL_UNKNOWN;
+    }
+}
+
+static double of_unary(enum op op, struct real_operand a, double r)
+{
+    switch (op) {
+    case OP_ABS:
+    case OP_NEGATE:
+    case OP_CONVERT:
+    case OP_REAL:
+        return a.off;
+    case OP_SIGN:
+        return a.off == 0 || fabs(a.x) > a.off ? 0 : REAL_UNKNOWN;
+    case OP_FLOOR:
+        return of_steps(floor, a);
+    case OP_CEIL:
+        return of_steps(ceil, a);
+    case OP_ROUND_NEAREST_AFZ:
+    case OP_ROUND_NEAREST_EVEN:
+        return of_steps(half_up, a);
+    case OP_IS_FINITE:
+        return 0;
+    default:
+        return op_is_transcendental(op) ? of_function(op, a, r) : a.off == 0 ? 0 : REAL_UNKNOWN;
+    }
+}
+
+// Are operands and result short, and does the operator have no other value than the result so near
+// it?  A quotient, root or small power of short numbers is a multiple of 1/64, or further away from
+// each such number than a rounding.
+static bool is_exact(enum op op, struct real_operand a, struct real_operand b, double r)
+{
+    bool algebraic = !op_is_transcendental(op) || op == OP_SQRT ||
+                     (op == OP_POWER && b.x >= 0 && b.x <= 4 && floor(b.x) == b.x);
+    if (a.off != 0 || b.off != 0 || !real_is_short(r))
+        return false;
+    // Where a function has a value at 0, it is 0, 1 or 1/2.
+    return algebraic ? real_is_short(a.x) && real_is_short(b.x) : op_arity(op) == 1 && a.x == 0;
+}
+
+double real_error(enum op op, struct real_operand a, struct real_operand b, double r)
+{
+    bool unary = op_arity(op) == 1;
+    if (!(fabs(r) <= REAL_LARGE) || op == OP_BITCAST_CONVERT)
+        return REAL_UNKNOWN;
+    double off = unary ? of_unary(op, a, r) : of_binary(op, a, b, r);
+    return off > 0 && off < REAL_UNKNOWN && is_exact(op, a, b, r) ? 0
+           : off <= REAL_LARGE                                    ? off
+                                                                  : REAL_UNKNOWN;
+}
