@@ -268,5 +268,14 @@ for c in $("$rankwright" --help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p'); do
         named=$((named + 1))
     done
 done
+# The same of a name in a list, and of names behind `@` and `record=`.
+expect 64 "$rankwright" lint ,
+has "$work/err" '^rankwright: expected the name of a file, found an empty one$'
+for words in 'prove ,' 'derive --from , --goal x' 'simplify -e x --rules ,' 'query record='; do
+    expect 64 "$rankwright" $words --db "$db"
+    has "$work/err" '^rankwright: expected the name of a file, found an empty one$'
+done
+expect 64 "$rankwright" lift tests/kernels/adamw.ttir --expect @ --db "$db"
+has "$work/err" '^rankwright: --expect @: expected a file, found nothing$'
 [ "$named" -ge 40 ] || fail "only $named options with a file"
 finish
