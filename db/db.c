@@ -187,7 +187,7 @@ static bool is_regular(const char *path, struct err *err)
     bool other = strcmp(path, ":memory:") != 0 && stat(file_name(path, &file), &st) == 0 &&
                  !S_ISREG(st.st_mode);
     buf_release(&file);
-    return !other || err_at(err, ERR_IO, path, 0, 0, "expected a database, found %s",
+    return !other || err_at(err, ERR_DB, path, 0, 0, "expected a database, found %s",
                             S_ISDIR(st.st_mode) ? "a folder" : "a device, a pipe or a socket");
 }
 
