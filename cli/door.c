@@ -120,7 +120,7 @@ static bool has_rules(const char *path, struct rw_rules *rules, size_t before, s
     if (rw_rules_count(rules) > before)
         return true;
     bool folder = stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-    err_set(err, ERR_INPUT, "'%s' has no rules", path);
+    err_at(err, ERR_INPUT, path, 0, 0, "expected rules, found none");
     return err_hint(err, folder ? "rules stand in files that end with .rw"
                                 : "a rule is written: rule NAME { ... left => right; }");
 }

@@ -122,6 +122,31 @@ static bool forms_check(const struct command_line *command, const struct command
     return true;
 }
 
+// No word of a command may be empty, nor the name of a file: an empty variable of a shell is a
+// mistake, not the wish to read nothing.
+static bool empty_check(const struct command_line *command, const struct command_table *table,
+                        struct err *err)
+{
+    for (uint32_t i = 0; i < table->n_options; i++) {
+        const struct option_row *row = &table->option[i];
+        const char *value = command->value[row->option];
+        bool folder = row->argument && strcmp(row->argument, "DIR") == 0;
+        if (!value || *value || (row->role == FILE_NONE && !folder))
+            continue;
+        struct buf name = {0};
+        option_name(row->option, &name);
+        err_set(err, ERR_USAGE, "--%s: expected a %s, found nothing", buf_text(&name),
+                folder ? "folder" : "file");
+        buf_release(&name);
+        return false;
+    }
+    for (uint32_t i = 0; i < command->words.len; i++)
+        if (command->words.at[i][0] == '\0')
+            return err_set(err, ERR_USAGE, "%s: expected %s, found an empty word", table->name,
+                           table->usage);
+    return true;
+}
+
 bool options_parse(struct command_line *command, const struct command_table *table, int argc,
                    char **argv, struct err *err)
 {
@@ -152,8 +177,9 @@ bool options_parse(struct command_line *command, const struct command_table *tab
         command->value[row->option] = value ? value : "";
     }
     if (!table->usage && command->words.len > 0)
-        return err_set(err, ERR_USAGE, "%s: unexpected %s", table->name, command->words.at[0]);
-    return forms_check(command, table, err);
+        return err_set(err, ERR_USAGE, "%s: unexpected %s", table->name,
+                       command->words.at[0][0] ? command->words.at[0] : "empty word");
+    return empty_check(command, table, err) && forms_check(command, table, err);
 }
 
 static bool wrong_value(enum option option, const char *what, double least, double most,

@@ -8,6 +8,7 @@
 #include "db/sql.h"
 #include <errno.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define APPLICATION_ID 0x52574b31 // "RWK1", marks the file as ours
@@ -178,11 +179,27 @@ bool db_copy(struct db *db, const char *path, struct err *err)
     return ok;
 }
 
+// A folder, a device or a pipe can hold no database; SQLite would say that its disk fails.
+static bool is_regular(const char *path, struct err *err)
+{
+    struct stat st;
+    struct buf file = {0};
+    bool other = strcmp(path, ":memory:") != 0 && stat(file_name(path, &file), &st) == 0 &&
+                 !S_ISREG(st.st_mode);
+    buf_release(&file);
+    return !other || err_at(err, ERR_DB, path, 0, 0, "expected a database, found %s",
+                            S_ISDIR(st.st_mode) ? "a folder" : "a device, a pipe or a socket");
+}
+
 static bool open_file(struct db **out, const char *path, enum db_mode mode, bool bare,
                       double seconds, struct err *err)
 {
     struct db *db = mem_alloc(sizeof *db);
     *out = NULL;
+    if (!is_regular(path, err)) {
+        mem_free(db);
+        return false;
+    }
     snprintf(db->path, sizeof db->path, "%s", path);
     db->writable = mode == DB_WRITE;
     db->bare = bare;

@@ -180,11 +180,23 @@ static bool hint_name(struct db *db, const char *name, struct err *err)
     return false;
 }
 
+// FAMILY/ without a name, or nothing at all.
+static bool fail_without_name(const char *name, struct err *err)
+{
+    size_t family = strcspn(name, "/");
+    err_set(err, ERR_USAGE, "expected the name of a rule, its hash, or FAMILY/NAME, found %s",
+            name[0] ? name : "nothing");
+    return family > 0 && err_hint(err, "rankwright query family=%.*s lists the rules of the family",
+                                  (int)family, name);
+}
+
 static bool find_one(struct db *db, const char *name, struct stored_rules *rows, struct err *err)
 {
     struct db_filter filter;
     const char *slash = strrchr(name, '/'); // family/name
     struct buf family = {0};
+    if (*(slash ? slash + 1 : name) == '\0')
+        return fail_without_name(name, err);
     db_filter_init(&filter);
     filter.name = slash ? slash + 1 : name;
     if (slash) {
@@ -200,8 +212,8 @@ static bool find_one(struct db *db, const char *name, struct stored_rules *rows,
     }
     if (ok)
         drop_former_names(filter.name, rows);
-    ok = ok && (is_one(filter.name, rows, err) ||
-                (rows->rules.len == 0 && hint_name(db, filter.name, err)));
+    ok = ok &&
+         (is_one(name, rows, err) || (rows->rules.len == 0 && hint_name(db, filter.name, err)));
     buf_release(&family);
     db_filter_release(&filter);
     return ok;

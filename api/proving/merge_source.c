@@ -14,7 +14,13 @@ bool is_database(const char *path, bool *yes, struct err *err)
     char head[sizeof magic];
     struct stat st;
     *yes = false;
-    if (strcmp(path, "-") == 0 || (stat(path, &st) == 0 && !S_ISREG(st.st_mode)))
+    if (strcmp(path, "-") == 0)
+        return true;
+    bool there = stat(path, &st) == 0;
+    if (there && S_ISDIR(st.st_mode))
+        return err_at(err, ERR_IO, path, 0, 0,
+                      "expected a database or lines of verdicts, found a folder");
+    if (there && !S_ISREG(st.st_mode))
         return true;
     FILE *f = fopen(path, "rb");
     if (!f)
@@ -258,6 +264,8 @@ bool merge_source_read(struct merge_source *source, struct err *err)
     if (!in)
         return err_at(err, ERR_IO, source->path, 0, 0, "%s", strerror(errno));
     bool ok = read_lines(source, in, err);
+    if (!ok && err->kind == ERR_IO && err->file[0] == '\0')
+        err_in(err, source->path);
     (void)fclose(in);
     return ok;
 }

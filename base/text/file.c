@@ -9,8 +9,11 @@
 #include <signal.h>
 #include <unistd.h>
 
+// The system knows no file without a name: so a caller's empty name ends here, whatever it is of.
 static bool io_error(struct err *err, const char *what, const char *path)
 {
+    if (*path == '\0')
+        return err_set(err, ERR_USAGE, "expected the name of a file, found an empty one");
     return err_at(err, ERR_IO, path, 0, 0, "cannot %s: %s", what, strerror(errno));
 }
 

@@ -157,6 +157,8 @@ static bool put_expectations(struct lift_command *lift, struct buf *out)
 static bool read_expectation(struct lift_command *lift, struct err *err)
 {
     const char *text = lift->command->value[OPTION_expect];
+    if (strcmp(text, "@") == 0)
+        return option_refuse(OPTION_expect, "@: expected a file, found nothing", err);
     if (text[0] == '@')
         return file_read_text(text + 1, MAX_KERNEL_BYTES, &lift->expectation, err);
     buf_puts(&lift->expectation, text);

@@ -63,12 +63,44 @@ static void note_filter(struct rw_database *database, const char *word, const ch
     buf_release(&near.word);
 }
 
+// A filter as it is written; what has no value stands without `=`.
+static const char *const filters[] = {
+    "claimed", "stale",   "superseded", "op=",     "domain=", "verdict=", "rung=",
+    "grade=",  "claims=", "family=",    "origin=", "layer=",  "record=",  "precondition=",
+};
+
+static bool is_filter(const char *word)
+{
+    for (size_t i = 0; i < sizeof filters / sizeof *filters; i++) {
+        size_t n = strcspn(filters[i], "=");
+        bool valued = filters[i][n] == '=' && word[n] == '=';
+        if (strncmp(word, filters[i], n) == 0 && (valued || (word[n] == '\0' && !filters[i][n])))
+            return true;
+    }
+    return strcmp(word, "precondition") == 0;
+}
+
+// A word that is no filter is a part of the text of rules; it may be a filter that was misspelt.
+static void note_text(const char *word)
+{
+    struct nearest nearest = nearest_to(word, strcspn(word, "="));
+    bool valued = strchr(word, '=') != NULL;
+    for (size_t i = 0; i < sizeof filters / sizeof *filters; i++)
+        if (!valued || strchr(filters[i], '=') != NULL)
+            nearest_consider(&nearest, filters[i], strcspn(filters[i], "="));
+    if (nearest.word != NULL)
+        note("%s: searched as a text, and no rule has it; did you mean the filter %s?", word,
+             nearest.word);
+}
+
 void query_note_filters(const struct command_line *command, struct rw_database *database,
                         bool found)
 {
     static const char *const names[] = {"family", "origin", "precondition"};
     for (uint32_t i = 0; i < command->words.len; i++) {
         const char *word = command->words.at[i];
+        if (!found && !is_filter(word) && !passes_alone(database, word))
+            note_text(word);
         for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
             size_t n = strlen(names[k]);
             if (strncmp(word, names[k], n) != 0 || word[n] != '=')

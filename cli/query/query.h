@@ -20,7 +20,8 @@ bool query_new(struct command_line *command, struct rw_database *database, struc
                struct err *err);
 
 // Says of each filter by a text (family=, origin=, precondition=) if no rule passes it alone, with
-// the nearest value that a rule has; or, if nothing was found, that none passes the others.
+// the nearest value that a rule has; or, if nothing was found, that none passes the others. And of
+// a text that no rule has, if it is near to the name of a filter.
 void query_note_filters(const struct command_line *command, struct rw_database *database,
                         bool found);
 

@@ -121,8 +121,7 @@ static enum truth truth_of(struct tautology *tautology, uint32_t pat)
     return OPEN;
 }
 
-// Are both sides the same operators on terms that the preconditions say to be equal?  Equal floats
-// may be zeros of two signs: what a rule claims of floats alone does not follow so.
+// Are both sides the same operators on terms that the preconditions say to be equal?
 static bool is_congruent(struct tautology *tautology)
 {
     const struct rule *rule = tautology->rule;
@@ -137,7 +136,6 @@ static bool is_congruent(struct tautology *tautology)
         congruence_unite(&equal, known->pats[0], known->pats[1]);
         any = true;
     }
-    any = any && (rule->claims & ~(1u << DOMAIN_FLOAT)) != 0;
     if (any)
         congruence_close(&equal);
     any = any && congruence_same(&equal, rule->lhs, rule->rhs);
@@ -145,12 +143,17 @@ static bool is_congruent(struct tautology *tautology)
     return any;
 }
 
+// Equal floats may be zeros of two signs, which other operators tell apart: what a rule claims of
+// floats, beside other domains or alone, does not follow from equality.
 static bool says_nothing(struct tautology *tautology)
 {
     const struct rule *rule = tautology->rule;
     enum truth left = truth_of(tautology, rule->lhs);
-    return (left != OPEN && left == truth_of(tautology, rule->rhs)) ||
-           relation(tautology, text_of(tautology, rule->lhs), text_of(tautology, rule->rhs)) ==
+    if (left != OPEN && left == truth_of(tautology, rule->rhs))
+        return true;
+    if (rule->claims >> DOMAIN_FLOAT & 1)
+        return false;
+    return relation(tautology, text_of(tautology, rule->lhs), text_of(tautology, rule->rhs)) ==
                SAME ||
            is_congruent(tautology);
 }

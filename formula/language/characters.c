@@ -106,6 +106,28 @@ static bool hint_mark(uint32_t code, struct err *err)
            !err_hint(err, "an index stands in brackets, `x[i]`, or belongs to the name, `x1`");
 }
 
+size_t formula_minus(const char *at)
+{
+    static const char *const signs[] = {"\xe2\x88\x92", "\xe2\x80\x90", "\xe2\x80\x91",
+                                        "\xe2\x80\x92", "\xe2\x80\x93", "\xe2\x80\x94",
+                                        "\xef\xb9\xa3", "\xef\xbc\x8d"};
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (starts_with(at, signs[i]))
+            return strlen(signs[i]);
+    return 0;
+}
+
+// The wide and the small forms of ASCII; '\0': it is none.
+static char form_of(uint32_t code)
+{
+    static const char small[] = ", . ;:?! (){}  #&*+-<>= \\$%@";
+    enum { SMALL = 0xfe50, WIDE = 0xff00 };
+    if (code > WIDE && code < WIDE + 0x5f)
+        return (char)(code - WIDE + ' ');
+    bool is_small = code >= SMALL && code < SMALL + sizeof small - 1 && small[code - SMALL] != ' ';
+    return is_small ? small[code - SMALL] : '\0';
+}
+
 void formula_hint_character(const struct ftokens *before, const char *at, struct err *err)
 {
     if (*at == '.') {
@@ -118,9 +140,8 @@ void formula_hint_character(const struct ftokens *before, const char *at, struct
             return;
         }
     uint32_t code = character_next(at, strlen(at)).code;
-    // The wide forms of ASCII.
-    if (code > 0xff00 && code < 0xff5f)
-        err_hint(err, "write `%c`", (char)(code - 0xff00 + ' '));
+    if (form_of(code) != '\0')
+        err_hint(err, "write `%c`", form_of(code));
     else if (!hint_greek(code, err))
         (void)hint_mark(code, err);
 }

@@ -130,6 +130,10 @@ static void hint_behind_power(const struct ftokens *tokens, uint32_t found, stru
     if (function)
         err_hint(err, "the power of a value is written `%.*s(..)^%.*s`", (int)base->len, base->at,
                  (int)exponent->len, exponent->at);
+    else if (base->kind == FTOK_NAME)
+        err_hint(err, "a product is written `%.*s^%.*s*%.*s%s`", (int)base->len, base->at,
+                 (int)exponent->len, exponent->at, (int)token->len, token->at,
+                 token->kind == '(' ? "..)" : "");
     else
         err_hint(err, "a product is written with `*`");
 }
@@ -141,7 +145,9 @@ void formula_hint_expected(const struct ftokens *tokens, uint32_t found, const c
     bool operator_expected = strstr(what, "operator") != NULL;
     if (hint_start(&tokens->at.at[0], err))
         return;
-    if (token->kind == '=')
+    if (token->ended && operator_expected)
+        err_hint(err, "`//` starts a comment: its `;` ends no statement");
+    else if (token->kind == '=')
         hint_equals(tokens, found, what, err);
     else if (token->kind == ':' && operator_expected && tokens->at.at[found + 1].kind == '=')
         hint_equals(tokens, found, what, err);

@@ -8,6 +8,8 @@
 
 // For a character that starts no token; `before` are the tokens so far.
 void formula_hint_character(const struct ftokens *before, const char *at, struct err *err);
+// The bytes of a minus sign or dash of pages, which is no `-`; 0: there is none.
+size_t formula_minus(const char *at);
 // For the point of np.exp(x), x.sum(), x.T.
 void formula_hint_point(const struct ftokens *before, const char *at, struct err *err);
 // For "expected WHAT, found TOKEN".

@@ -14,6 +14,7 @@ struct formula_lexer {
     struct ftokens *out;
     struct err *err;
     VEC(struct cursor) remark; // where a `//` stands behind an operand
+    bool ended;                // a `;` stood in a comment behind an operand
 };
 
 static bool follows_operand(const struct formula_lexer *lexer)
@@ -29,9 +30,12 @@ static bool follows_operand(const struct formula_lexer *lexer)
 static void skip_comment(struct formula_lexer *lexer)
 {
     struct cursor *cursor = &lexer->cursor;
-    if (*cursor->at == '/' && follows_operand(lexer))
+    const char *from = cursor->at;
+    bool behind = *from == '/' && follows_operand(lexer);
+    if (behind)
         vec_push(&lexer->remark, *cursor);
     cursor_skip_line(cursor);
+    lexer->ended |= behind && memchr(from, ';', (size_t)(cursor->at - from)) != NULL;
 }
 
 // The bytes of a blank that pages and word processors have: as wide as a letter, not to be broken.
@@ -64,6 +68,19 @@ static void skip_blank(struct formula_lexer *lexer)
 static bool fail(const struct formula_lexer *lexer, const struct ftoken *token, const char *what)
 {
     return err_at(lexer->err, ERR_INPUT, lexer->file, token->line, token->col, "%s", what);
+}
+
+// 1e−3 with the minus sign of pages.
+static void hint_exponent(const struct formula_lexer *lexer, const struct ftoken *token)
+{
+    struct cursor exponent = lexer->cursor;
+    cursor_advance(&exponent);
+    size_t sign = formula_minus(exponent.at);
+    const char *digits = exponent.at + sign;
+    size_t n = strspn(digits, "0123456789");
+    if (sign > 0 && n > 0 && n < 16)
+        err_hint(lexer->err, "write `%.*s%c-%.*s`", (int)token->len, token->at, *lexer->cursor.at,
+                 (int)n, digits);
 }
 
 static bool cut_number(struct formula_lexer *lexer, struct ftoken *token)
@@ -104,6 +121,8 @@ static bool cut_number(struct formula_lexer *lexer, struct ftoken *token)
         err_hint(lexer->err, "formulas are about real numbers");
     else if (text == '_')
         err_hint(lexer->err, "write the digits without `_`");
+    else if (text == 'e' || text == 'E')
+        hint_exponent(lexer, token);
     return false;
 }
 
@@ -249,12 +268,14 @@ static bool is_bare_root(const struct formula_lexer *lexer)
 static bool cut_token(struct formula_lexer *lexer, struct ftoken *token)
 {
     const char *before = lexer->cursor.at;
+    lexer->ended = false;
     skip_blank(lexer);
     *token = (struct ftoken){.kind = FTOK_END,
                              .at = lexer->cursor.at,
                              .line = lexer->cursor.line,
                              .col = lexer->cursor.col,
-                             .space = lexer->cursor.at > before};
+                             .space = lexer->cursor.at > before,
+                             .ended = lexer->ended};
     char text = cursor_peek(&lexer->cursor, 0);
     if (lexer->cursor.at == lexer->cursor.end)
         return true;
@@ -266,6 +287,9 @@ static bool cut_token(struct formula_lexer *lexer, struct ftoken *token)
                           "the name is longer than %d characters", FORMULA_NAME);
     } else if (is_digit(text) || (text == '.' && is_digit(cursor_peek(&lexer->cursor, 1)))) {
         return cut_number(lexer, token);
+    } else if (text == '/' && cursor_peek(&lexer->cursor, 1) == '*') {
+        fail(lexer, token, "`/*` starts no comment");
+        return err_hint(lexer->err, "a comment starts with `#` or `//`, and ends with its line");
     } else if (is_bare_root(lexer)) {
         return wrong_character(lexer, token);
     } else if (cut_sign(&lexer->cursor, token) || cut_raised(lexer, token)) {

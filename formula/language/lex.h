@@ -22,6 +22,7 @@ struct ftoken {
     const char *at;
     uint32_t len, line, col;
     bool space; // there is space before the token
+    bool ended; // before it a `;` went with a comment behind an operand
 };
 struct ftokens {
     VEC(struct ftoken) at; // the last one is FTOK_END

@@ -414,6 +414,12 @@ static void put_tokens(const struct formula_parser *parser, uint32_t from, uint3
 
 enum { HINT_LENGTH = 80 }; // of a formula in a hint
 
+// `not` before the token binds tighter than `and`.
+static bool follows_not(const struct formula_parser *parser, uint32_t token)
+{
+    return token > 0 && ftoken_is(&parser->tokens.at.at[token - 1], "not");
+}
+
 // a < b < c, with the tokens at which a, b and the second comparison start.
 static bool fail_chain(struct formula_parser *parser, uint32_t a, uint32_t b, uint32_t second)
 {
@@ -425,13 +431,17 @@ static bool fail_chain(struct formula_parser *parser, uint32_t a, uint32_t b, ui
     parser->next++;
     bool whole = formula_parse_above(parser, LEVEL_SUM, &c);
     parser->err = err;
+    bool enclosed = follows_not(parser, a);
+    const char *opens = enclosed ? "(" : "", *closes = enclosed ? ")" : "";
+    buf_puts(&hint, opens);
     put_tokens(parser, a, second, &hint);
     buf_puts(&hint, " and ");
     put_tokens(parser, b, parser->next, &hint);
+    buf_puts(&hint, closes);
     if (whole && hint.len < HINT_LENGTH)
         err_hint(err, "write `%s`", buf_text(&hint));
     else
-        err_hint(err, "write `a < b and b < c`");
+        err_hint(err, "write `%sa < b and b < c%s`", opens, closes);
     buf_release(&hint);
     return false;
 }

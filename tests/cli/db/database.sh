@@ -159,4 +159,13 @@ damage "update rule set source = 'rule add_zero {'"
 expect 74 "$rankwright" show add_zero --db "$work/bad.db"
 one_message
 has "$work/err" 'bad.db: the source of rule damaged/add_zero [0-9a-f]{12} is damaged: expected'
+# What is no regular file is no database, and stays as it is.
+mkdir -p "$work/folder"
+mkfifo "$work/pipe"
+for path in /dev/null "$work/pipe" "$work/folder"; do
+    for c in "prove $work/a.rw" 'query x'; do
+        expect 74 "$rankwright" $c --db "$path" --json
+        has "$work/err" "\"expected a database, found a .*\"file\":\"$path\""
+    done
+done
 finish

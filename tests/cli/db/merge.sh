@@ -368,4 +368,8 @@ merge --db "$work/two.db" "$work/serial.db" 2>"$work/e2" & p2=$!
 wait $p1 || fail "two merges: $(cat "$work/e1")"
 wait $p2 || fail "two merges: $(cat "$work/e2")"
 same "$work/two.db" "two merges"
+mkdir -p "$work/folder"
+expect 74 "$rankwright" merge "$work/folder" --db "$work/folder.db" --json
+has "$work/err" "found a folder\",.*\"file\":\"$work/folder\""
+[ ! -e "$work/folder.db" ] || fail "a database of no source"
 finish

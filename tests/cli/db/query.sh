@@ -82,4 +82,20 @@ done
 expect 0 query op=slice op=reverse; lines 0
 expect 64 query colour=red; one_message; has "$work/err" 'no such filter; expected op='
 expect 0 query family=b; lines 0; has "$work/err" 'query --values family'
+# A text that no rule has may be a filter that was misspelt; one that is near to none is not.
+for pair in claimd:claimed OP=add:op= Family=b:family= stal:stale; do
+    expect 0 query --count "${pair%%:*}"; one_message
+    has "$work/err" "${pair%%:*}: searched as a text, .* did you mean the filter ${pair#*:}[?]"
+done
+for word in zzzzzz claimed precondition; do
+    expect 0 query --count verdict=refuted op=slice op=reverse "$word"
+    grep 'did you mean' "$work/err" && fail "a proposal for $word"
+done
+for name in family/ / family//; do
+    expect 64 "$rankwright" show "$name" --db "$db"; one_message
+    has "$work/err" "^rankwright: expected the name of a rule, .*, found $name$"
+done
+has "$work/err" 'hint: rankwright query family=family '
+expect 65 "$rankwright" show family/none --db "$db"
+has "$work/err" 'no rule has the name family/none,'
 finish

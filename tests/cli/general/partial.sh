@@ -20,7 +20,7 @@ empty() { # HINT command...
     shift
     expect 65 "$rankwright" "$@"
     one_message
-    has "$work/err" "has no rules$"
+    has "$work/err" "^rankwright: .*/(none.rw|folder): expected rules, found none$"
     has "$work/err" "hint: $hint"
 }
 for file in none.rw folder; do

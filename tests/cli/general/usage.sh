@@ -255,4 +255,27 @@ for c in $("$rankwright" --help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p'); do
         text ~ /[(;] *only / && !(name in told) { told[name]; print c, name }'
 done | sort >"$work/restricted"
 sort -u "$work/refused" | cmp - "$work/restricted" || fail "restricted options without a line"
+
+named=0
+# An empty word, or an empty name of a file, is a mistake in every command.
+for c in $("$rankwright" --help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p'); do
+    expect 64 "$rankwright" $c ''
+    has "$work/err" "^rankwright: $c: (expected .*, found an|unexpected) empty word$"
+    for option in $("$rankwright" $c --help |
+        sed -n 's/^  \(-., \)\{0,1\}\(--[a-z-]*\) \(FILE\|DIR\|DB\|PROGRAM\|PATH\|BASE\|RULES\).*/\2/p'); do
+        expect 64 "$rankwright" $c "$option" ''
+        has "$work/err" "^rankwright: $option: expected a (file|folder), found nothing$"
+        named=$((named + 1))
+    done
+done
+# The same of a name in a list, and of names behind `@` and `record=`.
+expect 64 "$rankwright" lint ,
+has "$work/err" '^rankwright: expected the name of a file, found an empty one$'
+for words in 'prove ,' 'derive --from , --goal x' 'simplify -e x --rules ,' 'query record='; do
+    expect 64 "$rankwright" $words --db "$db"
+    has "$work/err" '^rankwright: expected the name of a file, found an empty one$'
+done
+expect 64 "$rankwright" lift tests/kernels/adamw.ttir --expect @ --db "$db"
+has "$work/err" '^rankwright: --expect @: expected a file, found nothing$'
+[ "$named" -ge 40 ] || fail "only $named options with a file"
 finish
