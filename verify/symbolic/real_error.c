@@ -39,20 +39,18 @@ static double of_angle(struct real_operand a, struct real_operand b, double r)
 {
     double off = hypot(a.off, b.off), distance = hypot(a.x, b.x) - off;
     bool jumps = b.x - b.off < 0 && fabs(a.x) <= a.off && !(is_zero(a) && !signbit(a.x));
-    if (jumps || !(distance > 0))
-        return off == 0 && !jumps ? real_rounding(r) : REAL_UNKNOWN;
-    return off / distance + real_rounding(r);
+    if (jumps || (a.x == 0 && b.x == 0))
+        return REAL_UNKNOWN;
+    if (off == 0)
+        return real_rounding(r);
+    return distance > 0 ? off / distance + real_rounding(r) : REAL_UNKNOWN;
 }
 
 // The integer next to the number is the same for all numbers within the bounds.
 static double of_steps(double (*step)(double), struct real_operand a)
 {
-    return a.off == 0 || step(a.x - a.off) == step(a.x + a.off) ? 0 : REAL_UNKNOWN;
-}
-
-static double half_up(double x)
-{
-    return floor(x + 0.5);
+    double low = nextafter(a.x - a.off, -HUGE_VAL), high = nextafter(a.x + a.off, HUGE_VAL);
+    return a.off == 0 || step(low) == step(high) ? 0 : REAL_UNKNOWN;
 }
 
 static double of_binary(enum op op, struct real_operand a, struct real_operand b, double r)
@@ -133,7 +131,7 @@ static double of_unary(enum op op, struct real_operand a, double r)
         return of_steps(ceil, a);
     case OP_ROUND_NEAREST_AFZ:
     case OP_ROUND_NEAREST_EVEN:
-        return of_steps(half_up, a);
+        return of_steps(round, a);
     case OP_IS_FINITE:
         return 0;
     default:
@@ -160,7 +158,8 @@ double real_error(enum op op, struct real_operand a, struct real_operand b, doub
     if (!(fabs(r) <= REAL_LARGE) || op == OP_BITCAST_CONVERT)
         return REAL_UNKNOWN;
     double off = unary ? of_unary(op, a, r) : of_binary(op, a, b, r);
-    return off > 0 && off < REAL_UNKNOWN && is_exact(op, a, b, r) ? 0
-           : off <= REAL_LARGE                                    ? off
-                                                                  : REAL_UNKNOWN;
+    if (off > 0 && off < REAL_UNKNOWN && is_exact(op, a, b, r))
+        return 0;
+    off *= 1 + REAL_UNIT; // the bound is rounded, too
+    return off <= REAL_LARGE ? off : REAL_UNKNOWN;
 }
