@@ -12,7 +12,8 @@
 #include <fenv.h>
 #include <stdlib.h>
 
-// The terms that a block computes from the parameters of its region, in order.
+// The terms that a block computes from the parameters of its region, in order; behind them the
+// parameters that only regions in it use.
 struct block_list {
     uint32_t term, block; // of the operation
     struct u32_vec at;
@@ -133,6 +134,30 @@ static bool eval_outside(struct evaluator *evaluator, term_id id, const struct o
     return ok;
 }
 
+// Appends the parameters that the block binds and only regions in it use: these find their values
+// where the block leaves them.
+static void add_inner_parameters(const struct evaluator *evaluator, term_id id,
+                                 const struct opaque_view *view, uint32_t b, struct u32_vec *out)
+{
+    const struct terms *terms = evaluator->given->terms;
+    struct opaque_block block = opaque_block(view, b);
+    struct u32_vec reach = {0};
+    uint32_t at = 0, n = out->len; // ascending, as reach is
+    terms_reach(terms, block.n_returns, term_args(terms, id) + block.first, &reach);
+    for (uint32_t i = 0; i < reach.len; i++) {
+        term_id term = {reach.at[i]};
+        while (at < n && out->at[at] < term.v)
+            at++;
+        if ((at < n && out->at[at] == term.v) || term_op(terms, term) != OP_PARAMETER)
+            continue;
+        const int64_t *v = attr_at(terms->pool, term_at(terms, term)->attr);
+        if (v[0] == PARAMETER_OF_REGION(view->region) && v[1] >= block.first_parameter &&
+            v[1] < (int64_t)block.first_parameter + block.n_parameters)
+            vec_push(out, term.v);
+    }
+    vec_release(&reach);
+}
+
 static const struct block_list *list_of_block(struct evaluator *evaluator, term_id id,
                                               const struct opaque_view *view, uint32_t b)
 {
@@ -144,6 +169,7 @@ static const struct block_list *list_of_block(struct evaluator *evaluator, term_
             struct block_list list = {id.v, k, {0}};
             needed(evaluator, block.n_returns, term_args(terms, id) + block.first,
                    scope_of_region(view->region), &list.at);
+            add_inner_parameters(evaluator, id, view, k, &list.at);
             vec_push(&evaluator->lists, list);
         }
     }

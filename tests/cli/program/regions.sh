@@ -140,6 +140,14 @@ for seed in 1 2 3 4 5 6; do
     expect 0 "$rankwright" eval "$here/other_types.mlir" --seed $seed
 done
 
+# values of a loop, and of a reducer, that only branches use
+for seed in 1 2 3 4 5 6 7 8; do
+    expect 0 "$rankwright" eval "$here/inner_values.mlir" --compare "$here/inner_values_chosen.mlir" \
+        --seed $seed
+done
+expect 0 "$rankwright" simplify "$here/inner_values.mlir" --db "$db" --verify 3 -o "$work/verified.mlir"
+has "$work/err" '1 functions? gave equal results on 3 random arguments'
+
 # calls: a function that undoes itself, a loop that hands its end on, a branch that the caller
 # decides; the function that is left is the one with two calls
 simplified calls
