@@ -63,6 +63,28 @@ static bool eval_parameter(struct evaluator *evaluator, const struct term *node,
     return true;
 }
 
+// A parameter of HLO that comes after other instructions is a text: it is the parameter of that
+// number of the function.
+static bool late_parameter(const struct evaluator *evaluator, term_id id, uint32_t *k)
+{
+    static const char opens[] = "parameter(";
+    const struct terms *terms = evaluator->given->terms;
+    struct opaque_view view = opaque_view(terms, id);
+    size_t n;
+    char *end;
+    if (evaluator->program == NULL || evaluator->program->format != PROGRAM_HLO ||
+        view.serial == 0 || view.n_blocks > 0 ||
+        scope_region(scope_of_node(terms, id)) != NO_REGION)
+        return false;
+    const char *name = opaque_name(sym_text(terms->pool, view.text), &n);
+    if (strncmp(name, opens, sizeof opens - 1) != 0)
+        return false;
+    unsigned long number = strtoul(name + sizeof opens - 1, &end, 10);
+    *k = (uint32_t)number;
+    return *end == ')' && number < evaluator->given->n_params &&
+           evaluator->given->params[number].type.v == term_type(terms, id).v;
+}
+
 static int by_id(const void *a, const void *b)
 {
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
@@ -506,6 +528,11 @@ static bool eval_term(struct evaluator *evaluator, term_id id, struct opaque_val
         return true;
     if (node->op == OP_OPAQUE && opaque_view(terms, id).n_blocks > 0)
         return eval_region_op(evaluator, id, operands, out, err);
+    uint32_t k;
+    if (node->op == OP_OPAQUE && late_parameter(evaluator, id, &k)) {
+        out->value = evaluator->given->params[k];
+        return true;
+    }
     if (node->op == OP_OPAQUE && is_barrier(terms, id)) {
         set_results(evaluator, id, node->n_args, operands, out);
         return true;
