@@ -31,7 +31,8 @@
     X(PROOF_KERNEL_PRODUCTS, 600, "products", "of one sum that is compared; longer ones count as different") \
     X(PROOF_KERNEL_FACTS, 200, "facts", "while two values are compared case by case") \
     X(PROOF_KERNEL_TOKENS, 1 << 20, "words", "of a kernel's record") \
-    X(PROOF_KERNEL_DEPTH, 400, "levels", "of a term in a kernel's record")
+    X(PROOF_KERNEL_DEPTH, 400, "levels", "of a term in a kernel's record") \
+    X(PROOF_REGIONS, 1 << 24, "regions", "with a number of their own, of a program and its copies")
 // clang-format on
 
 enum { PROOF_LIMITS(LIMIT_CONSTANT) };

@@ -4,6 +4,7 @@
 #include "api/rules/json.h"
 #include "io/stablehlo/stablehlo.h"
 #include "tensor/program/call.h"
+#include "tensor/program/region.h"
 #include "tensor/resize/resize.h"
 
 #define SHOWN_ELEMENTS 32     // most elements of an argument for people
@@ -85,9 +86,10 @@ static void put_place(const struct pool *pool, const struct difference_at *at, s
 
 static void put_unknown(const struct comparison *comparison, struct buf *out)
 {
-    if (comparison->unknown != NULL)
-        buf_printf(out, "the interpreter does not know %.*s",
-                   (int)strcspn(comparison->unknown, "( {"), comparison->unknown);
+    size_t n = 0;
+    const char *name = comparison->unknown != NULL ? opaque_name(comparison->unknown, &n) : NULL;
+    if (name != NULL)
+        buf_printf(out, "the interpreter does not know %.*s", (int)n, name);
     else if (comparison->why.len > 0)
         buf_puts(out, buf_text(&comparison->why));
     else

@@ -5,6 +5,7 @@
 #include "base/rng.h"
 #include "io/stablehlo/stablehlo.h"
 #include "tensor/eval/eval.h"
+#include "tensor/program/region.h"
 
 // Has the function this name?  In HLO, "main" is also the entry, whatever its name.
 static bool is_called(const struct program *program, const struct function *function,
@@ -93,9 +94,10 @@ static enum rw_decision compare_results(struct pool *pool, const struct call *fi
             continue;
         buf_printf(out, "result %u %s, first at element %lld", i,
                    unknown != NULL ? "may differ" : "differs", (long long)index);
-        if (unknown != NULL)
-            buf_printf(out, ": the interpreter does not know %.*s", (int)strcspn(unknown, "( {"),
-                       unknown);
+        size_t n_name;
+        const char *name = unknown != NULL ? opaque_name(unknown, &n_name) : NULL;
+        if (name != NULL)
+            buf_printf(out, ": the interpreter does not know %.*s", (int)n_name, name);
         buf_putc(out, '\n');
         return unknown != NULL ? RW_UNKNOWN : RW_REFUTED;
     }
@@ -105,11 +107,13 @@ static enum rw_decision compare_results(struct pool *pool, const struct call *fi
 
 static void remark_on(const struct evaluation *eval, const char *unknown)
 {
-    if (unknown != NULL && eval->remark->len == 0)
-        buf_printf(
-            eval->remark,
-            "the interpreter does not know %.*s: what depends on it has values that are made up",
-            (int)strcspn(unknown, "( {"), unknown);
+    size_t n;
+    if (unknown == NULL || eval->remark->len > 0)
+        return;
+    const char *name = opaque_name(unknown, &n);
+    buf_printf(eval->remark,
+               "the interpreter does not know %.*s: what depends on it has values that are made up",
+               (int)n, name);
 }
 
 // Evaluates the second program on the same arguments.

@@ -4,6 +4,7 @@
 #include "api/simplify/arguments.h"
 
 #include "tensor/compare/compare.h"
+#include "tensor/program/region.h"
 #include "tensor/resize/resize.h"
 
 // Most steps of one run of a function, by eval_steps; loops may take them often.
@@ -87,9 +88,11 @@ static bool run_once(struct verification *verification, const struct compare_sid
     }
     unknown = unknown != NULL ? unknown : unknown_after;
     if (unknown != NULL) {
+        size_t n;
+        const char *name = opaque_name(unknown, &n);
         err_set(&why, ERR_LIMIT, "%sthe interpreter does not know %.*s",
-                verification->types.chosen ? "the sizes chosen for ? do not fit, or " : "",
-                (int)strcspn(unknown, "( {"), unknown);
+                verification->types.chosen ? "the sizes chosen for ? do not fit, or " : "", (int)n,
+                name);
         *ran = leave_out(verification, to, why.msg);
         return true;
     }

@@ -326,9 +326,8 @@ bool mlir_dense(struct mlir *mlir, uint32_t *i, bool *known, lit_id *lit, type_i
 }
 
 // Token of the data of a resource; 0 = there is none, or too much was read.
-static uint32_t find_resource(struct mlir *mlir, uint32_t from)
+static uint32_t find_resource(struct mlir *mlir, uint32_t name)
 {
-    uint32_t name = mlir_name(mlir, from);
     if (name >= mlir->resource_of.len || mlir->resource_of.at[name] == 0)
         return 0;
     uint32_t data = mlir->resource_of.at[name];
@@ -349,8 +348,8 @@ bool mlir_dense_resource(struct mlir *mlir, uint32_t *i, bool *known, lit_id *li
         return mlir_expected(mlir, *i, "the name of a resource");
     if (*i + 1 != mlir->tok.at[open].match)
         return mlir_expected(mlir, *i + 1, "'>'");
-    uint32_t name = *i;
-    if (!dense_type(mlir, *i + 1, &end, &dense_reader))
+    uint32_t name;
+    if (!mlir_resource_name(mlir, *i, &name) || !dense_type(mlir, *i + 1, &end, &dense_reader))
         return false;
     *i = end;
     *type = dense_reader.type;

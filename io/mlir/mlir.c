@@ -126,50 +126,11 @@ void mlir_emit(const struct mlir *mlir, uint32_t from, uint32_t to, bool lead,
     }
 }
 
-static bool find_resources(struct mlir *mlir, uint32_t from, uint32_t to)
-{
-    mlir->resources = 0;
-    for (uint32_t i = from; i < to; i++) {
-        uint16_t k = mlir_kind(mlir, i);
-        if (k == T_RES_OPEN) {
-            if (mlir->resources != 0)
-                return mlir_fail(mlir, i, "a second resource section");
-            mlir->resources = i + 1;
-        }
-        if (k == '(' || k == '[' || k == '{' || k == '<' || k == T_RES_OPEN)
-            i = mlir->tok.at[i].match;
-    }
-    return true;
-}
-
-// name: "0x..." anywhere in the resource section.
-static void index_resources(struct mlir *mlir)
-{
-    if (mlir->resources == 0)
-        return;
-    uint32_t end = mlir->tok.at[mlir->resources - 1].match;
-    for (uint32_t i = mlir->resources; i + 2 < end; i++) {
-        if ((mlir_kind(mlir, i) != T_BARE && mlir_kind(mlir, i) != T_STRING) ||
-            mlir_kind(mlir, i + 1) != ':' || mlir_kind(mlir, i + 2) != T_STRING)
-            continue;
-        uint32_t name = mlir_name(mlir, i);
-        while (mlir->resource_of.len <= name)
-            vec_push(&mlir->resource_of, 0);
-        mlir->resource_of.at[name] = i + 2;
-        vec_push(&mlir->resource_names, name);
-    }
-}
-
 bool mlir_enter(struct mlir *mlir, uint32_t part, uint32_t *from, uint32_t *end)
 {
     *from = mlir->parts.at[part];
     *end = part + 1 < mlir->parts.len ? mlir->parts.at[part + 1] : mlir->tok.len - 1;
-    while (mlir->resource_names.len > 0)
-        mlir->resource_of.at[vec_pop(&mlir->resource_names)] = 0;
-    if (!find_resources(mlir, *from, *end))
-        return false;
-    index_resources(mlir);
-    return true;
+    return mlir_read_resources(mlir, *from, *end);
 }
 
 bool mlir_open(struct mlir *mlir, struct pool *pool, const char *text, size_t n, const char *file,

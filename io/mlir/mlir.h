@@ -46,6 +46,10 @@ void mlir_release(struct mlir *mlir);
 // Lines "// -----" outside brackets cut a file into parts with aliases and resources of
 // their own.  Enters a part: tokens [*from, *end).
 bool mlir_enter(struct mlir *mlir, uint32_t part, uint32_t *from, uint32_t *end);
+// Finds the resources of the tokens [from, to); for mlir_enter.
+bool mlir_read_resources(struct mlir *mlir, uint32_t from, uint32_t to);
+// The number of a name, in quotes or without.
+bool mlir_resource_name(struct mlir *mlir, uint32_t at, uint32_t *name);
 
 bool mlir_fail(struct mlir *mlir, uint32_t at, const char *fmt, ...) PRINTF_LIKE(3, 4);
 // Bytes of the token that a message quotes.

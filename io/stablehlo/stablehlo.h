@@ -34,7 +34,7 @@
 // first; out->pinned names attributes that make operations opaque instead.
 //
 // The resources of a part are kept whole, unless only constants name them: the data of these
-// are in the terms.
+// are in the terms.  Those of the builtin dialect have names of their own and data that MLIR reads.
 //
 // The reader refuses attributes as old versions wrote them (dense lists, strings for
 // directions).

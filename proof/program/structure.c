@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "proof/program/structure.h"
+#include "proof/limits.h"
 
 #include "tensor/dynamic/slices.h"
 #include "tensor/program/call.h"
@@ -76,7 +77,7 @@ static term_id operation_of(const struct terms *terms, term_id term, uint32_t *k
 static bool numbers_are_new(const struct structure *structure, const struct call_copy *copy)
 {
     if (copy->n_regions > 0 && (copy->first_region < structure->input->n_regions ||
-                                copy->first_region > INT32_MAX - copy->n_regions))
+                                (uint64_t)copy->first_region + copy->n_regions > PROOF_REGIONS))
         return false;
     for (uint32_t i = 0; i < structure->copies.len; i++) {
         const struct call_copy *other = &structure->copies.at[i];
@@ -107,7 +108,7 @@ static const char *call_wrong(struct structure *structure, const struct record_l
     if (copy.n_regions == UINT32_MAX || k >= n_results)
         why = "the call does not fit its function";
     else if (!numbers_are_new(structure, &copy))
-        why = "the regions of the call have numbers of others";
+        why = "the regions of the call have numbers of others, or too large ones";
     else if (results[k].v != line->b.v)
         why = "the function computes something else";
     if (why == NULL) {
@@ -127,7 +128,7 @@ static const char *call_wrong(struct structure *structure, const struct record_l
 
 bool structure_new_region(const struct structure *structure, uint32_t region)
 {
-    bool is_new = region >= structure->input->n_regions && region <= INT32_MAX;
+    bool is_new = region >= structure->input->n_regions && region < PROOF_REGIONS;
     for (uint32_t i = 0; is_new && i < structure->copies.len; i++) {
         const struct call_copy *copy = &structure->copies.at[i];
         is_new = region < copy->first_region || region - copy->first_region >= copy->n_regions;
@@ -145,7 +146,8 @@ static bool mark_slices(struct structure *structure, struct finite *finite)
     for (uint32_t i = 0; i < record->lines.len; i++) {
         struct slices_view view;
         term_id id = record->lines.at[i].a;
-        if (record->lines.at[i].kind != LINE_SLICES || !slices_read(&record->terms, id, &view))
+        if (record->lines.at[i].kind != LINE_SLICES || !slices_read(&record->terms, id, &view) ||
+            !structure_new_region(structure, view.region)) // a wrong line (slices_wrong)
             continue;
         vec_clear(&operands);
         for (uint32_t k = 0; k < view.n; k++)

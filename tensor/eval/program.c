@@ -12,7 +12,8 @@
 #include <fenv.h>
 #include <stdlib.h>
 
-// The terms that a block computes from the parameters of its region, in order.
+// The terms that a block computes from the parameters of its region, in order; behind them the
+// parameters that only regions in it use.
 struct block_list {
     uint32_t term, block; // of the operation
     struct u32_vec at;
@@ -60,6 +61,28 @@ static bool eval_parameter(struct evaluator *evaluator, const struct term *node,
                        (long long)v[1]);
     out->value = evaluator->given->params[v[1]];
     return true;
+}
+
+// A parameter of HLO that comes after other instructions is a text: it is the parameter of that
+// number of the function.
+static bool late_parameter(const struct evaluator *evaluator, term_id id, uint32_t *k)
+{
+    static const char opens[] = "parameter(";
+    const struct terms *terms = evaluator->given->terms;
+    struct opaque_view view = opaque_view(terms, id);
+    size_t n;
+    char *end;
+    if (evaluator->program == NULL || evaluator->program->format != PROGRAM_HLO ||
+        view.serial == 0 || view.n_blocks > 0 ||
+        scope_region(scope_of_node(terms, id)) != NO_REGION)
+        return false;
+    const char *name = opaque_name(sym_text(terms->pool, view.text), &n);
+    if (strncmp(name, opens, sizeof opens - 1) != 0)
+        return false;
+    unsigned long number = strtoul(name + sizeof opens - 1, &end, 10);
+    *k = (uint32_t)number;
+    return *end == ')' && number < evaluator->given->n_params &&
+           evaluator->given->params[number].type.v == term_type(terms, id).v;
 }
 
 static int by_id(const void *a, const void *b)
@@ -133,6 +156,30 @@ static bool eval_outside(struct evaluator *evaluator, term_id id, const struct o
     return ok;
 }
 
+// Appends the parameters that the block binds and only regions in it use: these find their values
+// where the block leaves them.
+static void add_inner_parameters(const struct evaluator *evaluator, term_id id,
+                                 const struct opaque_view *view, uint32_t b, struct u32_vec *out)
+{
+    const struct terms *terms = evaluator->given->terms;
+    struct opaque_block block = opaque_block(view, b);
+    struct u32_vec reach = {0};
+    uint32_t at = 0, n = out->len; // ascending, as reach is
+    terms_reach(terms, block.n_returns, term_args(terms, id) + block.first, &reach);
+    for (uint32_t i = 0; i < reach.len; i++) {
+        term_id term = {reach.at[i]};
+        while (at < n && out->at[at] < term.v)
+            at++;
+        if ((at < n && out->at[at] == term.v) || term_op(terms, term) != OP_PARAMETER)
+            continue;
+        const int64_t *v = attr_at(terms->pool, term_at(terms, term)->attr);
+        if (v[0] == PARAMETER_OF_REGION(view->region) && v[1] >= block.first_parameter &&
+            v[1] < (int64_t)block.first_parameter + block.n_parameters)
+            vec_push(out, term.v);
+    }
+    vec_release(&reach);
+}
+
 static const struct block_list *list_of_block(struct evaluator *evaluator, term_id id,
                                               const struct opaque_view *view, uint32_t b)
 {
@@ -144,6 +191,7 @@ static const struct block_list *list_of_block(struct evaluator *evaluator, term_
             struct block_list list = {id.v, k, {0}};
             needed(evaluator, block.n_returns, term_args(terms, id) + block.first,
                    scope_of_region(view->region), &list.at);
+            add_inner_parameters(evaluator, id, view, k, &list.at);
             vec_push(&evaluator->lists, list);
         }
     }
@@ -480,6 +528,11 @@ static bool eval_term(struct evaluator *evaluator, term_id id, struct opaque_val
         return true;
     if (node->op == OP_OPAQUE && opaque_view(terms, id).n_blocks > 0)
         return eval_region_op(evaluator, id, operands, out, err);
+    uint32_t k;
+    if (node->op == OP_OPAQUE && late_parameter(evaluator, id, &k)) {
+        out->value = evaluator->given->params[k];
+        return true;
+    }
     if (node->op == OP_OPAQUE && is_barrier(terms, id)) {
         set_results(evaluator, id, node->n_args, operands, out);
         return true;

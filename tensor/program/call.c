@@ -153,10 +153,16 @@ static term_id copy_term(const struct inlining *inlining, const struct u32_vec *
     return out;
 }
 
+// Only the program's own terms have regions and homes.
+static bool has_places(const struct inlining *inlining)
+{
+    return inlining->terms == &inlining->program->terms;
+}
+
 static void note_copy(const struct inlining *inlining, uint32_t original, term_id copy)
 {
     struct source *source = inlining->program->source;
-    if (source != NULL && inlining->terms == &inlining->program->terms && copy.v != original)
+    if (source != NULL && has_places(inlining) && copy.v != original)
         vec_push(&source->copies,
                  ((struct source_copy){copy, (term_id){original}, inlining->call}));
 }
@@ -181,7 +187,7 @@ uint32_t inline_call(const struct inlining *inlining, term_id *results)
         return UINT32_MAX;
     }
     find_regions(&program->terms, &reach, &regions);
-    if (inlining->terms->region.len == inlining->first_region)
+    if (has_places(inlining))
         enter_regions(inlining, &regions);
     vec_zero(&copy_of, reach.len > 0 ? vec_last(&reach) + 1 : 0);
     uint32_t caller = scope_of_call(inlining);
@@ -190,8 +196,8 @@ uint32_t inline_call(const struct inlining *inlining, term_id *results)
         term_id copy = copy_term(inlining, &regions, &copy_of, id);
         copy_of.at[id] = copy.v;
         note_copy(inlining, id, copy);
-        if (id < program->terms.home.len && program->terms.home.at[id] != 0 &&
-            term_op(inlining->terms, copy) == OP_OPAQUE)
+        if (has_places(inlining) && id < program->terms.home.len &&
+            program->terms.home.at[id] != 0 && term_op(inlining->terms, copy) == OP_OPAQUE)
             term_settle(inlining->terms, copy,
                         new_scope(inlining, &regions, program->terms.home.at[id] - 1, caller));
     }

@@ -20,8 +20,9 @@ struct inlining {
     struct terms *terms;           // has the call; may be the program's
     term_id call;
     uint32_t function;
-    // Regions of the function get the numbers from here on, in their order.  If `terms` has just as
-    // many regions, then the new ones are entered there.
+    // Regions of the function get the numbers from here on, in their order.  The program's own terms
+    // must have just as many regions: the new ones, and where the copies stand, are entered there.
+    // Other terms have no regions, and their copies stand nowhere.
     uint32_t first_region;
 };
 // The results of the call, n_results of the function.  Gives back how many regions it has.  Fails

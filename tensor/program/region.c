@@ -25,6 +25,25 @@ bool opaque_is(const struct terms *terms, const struct opaque_view *view, const 
     return strncmp(text, name, n) == 0 && (text[n] == '(' || text[n] == '"' || text[n] == ' ');
 }
 
+// Behind the type that the text of HLO begins with, such as "f32[4]{0}" or "(f32[4], s32[])"; other
+// texts begin with a name.
+static const char *behind_type(const char *text)
+{
+    int depth = 0;
+    if (*text != '(' && text[strcspn(text, "[( {")] != '[')
+        return text;
+    for (; *text != '\0' && (*text != ' ' || depth > 0); text++)
+        depth += strchr("([{", *text) != NULL ? 1 : strchr(")]}", *text) != NULL ? -1 : 0;
+    return *text == ' ' ? text + 1 : text;
+}
+
+const char *opaque_name(const char *text, size_t *n)
+{
+    const char *name = behind_type(text);
+    *n = strcspn(name, "( {");
+    return name;
+}
+
 int64_t term_serial(const struct terms *terms, term_id id)
 {
     return term_op(terms, id) == OP_OPAQUE ? opaque_view(terms, id).serial : 0;

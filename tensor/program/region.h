@@ -51,6 +51,8 @@ static inline struct opaque_block opaque_block(const struct opaque_view *view, u
 }
 // Is it the operation of this name, such as "stablehlo.while"?
 bool opaque_is(const struct terms *terms, const struct opaque_view *view, const char *name);
+// The name of the operation in its text, *n bytes of it.  The texts of HLO have the type in front.
+const char *opaque_name(const char *text, size_t *n);
 // The number of the side effect; 0 if the term has none.
 int64_t term_serial(const struct terms *terms, term_id id);
 // Which argument of a node stands where.

@@ -126,6 +126,30 @@ forged notes 'may-alias' 'must-alias'
 # both programs run, through the calls, the loop and the bodies
 expect 0 "$rankwright" eval tests/programs/hlo/structure.hlo --compare "$work/structure.hlo"
 has "$work/out" 'same 3 results'
+# a parameter that comes after others is what was given for it; a message names an instruction, not
+# its type
+order() { # attributes of y, operands of the subtraction
+    cat <<END
+HloModule order
+
+ENTRY main {
+  x = f32[4]{0} parameter(0)
+  y = f32[4]{0} parameter(1)$1
+  made = (f32[4]{0}, f32[]) custom-call(y), custom_call_target="f"
+  part = f32[4]{0} get-tuple-element(made), index=0
+  ROOT r = f32[4]{0} subtract($2)
+}
+END
+}
+order '' 'y, x' >"$work/order.hlo"
+order ', control-predecessors={x}' 'y, x' >"$work/later.hlo"
+order ', control-predecessors={x}' 'x, y' >"$work/turned.hlo"
+order '' 'part, x' >"$work/called.hlo"
+expect 0 "$rankwright" eval "$work/order.hlo" --compare "$work/later.hlo"
+has "$work/out" 'same 1 results'
+expect 1 "$rankwright" eval "$work/order.hlo" --compare "$work/turned.hlo"
+expect 0 "$rankwright" eval "$work/called.hlo"
+has "$work/err" 'the interpreter does not know custom-call: what depends'
 # loops that share their blocks are loops of their own
 expect 0 "$rankwright" simplify tests/programs/hlo/shared_blocks.hlo --db "$db" -o "$work/shared.hlo" \
     --proof "$work/shared.json"

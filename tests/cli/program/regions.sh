@@ -140,6 +140,14 @@ for seed in 1 2 3 4 5 6; do
     expect 0 "$rankwright" eval "$here/other_types.mlir" --seed $seed
 done
 
+# values of a loop, and of a reducer, that only branches use
+for seed in 1 2 3 4 5 6 7 8; do
+    expect 0 "$rankwright" eval "$here/inner_values.mlir" --compare "$here/inner_values_chosen.mlir" \
+        --seed $seed
+done
+expect 0 "$rankwright" simplify "$here/inner_values.mlir" --db "$db" --verify 3 -o "$work/verified.mlir"
+has "$work/err" '1 functions? gave equal results on 3 random arguments'
+
 # calls: a function that undoes itself, a loop that hands its end on, a branch that the caller
 # decides; the function that is left is the one with two calls
 simplified calls
@@ -153,6 +161,67 @@ for kind in call carried branch; do
 done
 expect 0 "$rankwright" explain "$work/calls.json" --db "$db"
 has "$work/out" 'a call is what its function computes'
+
+# a call that two copies of a function share; a record that has a copy again, with other regions,
+# or with regions far behind all others
+rejected() { # in two gigabytes; a sanitizer reserves more than there is
+    limit='ulimit -v 2000000'
+    case $rankwright in *asan*) limit=: ;; esac
+    expect 1 sh -c "$limit; '$rankwright' check '$work/forged.json' --db '$db'"
+    has "$work/out" "rejected: line [0-9]+ of the record is wrong: $1"
+}
+simplified shared_calls
+same shared_calls
+expect 0 "$rankwright" simplify "$here/shared_calls.mlir" --db "$db" -o "$work/shared_calls.mlir" \
+    --proof "$work/shared_calls.json"
+expect 0 "$rankwright" check "$work/shared_calls.json" --db "$db"
+same shared_calls
+count shared_calls 'call @' 0
+count shared_calls 'stablehlo.while' 0
+for first in 1 7 2000000000; do
+    python3 - "$work/shared_calls.json" $first "$work/forged.json" <<'END'
+import json, sys
+record = json.load(open(sys.argv[1]))
+calls = [line for line in record["lines"] if line["kind"] == "call"]
+record["lines"] += [dict(line, first_region=int(sys.argv[2])) for line in calls + calls]
+json.dump(record, open(sys.argv[3], "w"))
+END
+    rejected ''
+done
+# the same with all terms of the copies
+python3 - "$work/shared_calls.json" "$work/forged.json" <<'END'
+import json, sys
+record = json.load(open(sys.argv[1]))
+calls = [line for line in record["lines"] if line["kind"] == "call"]
+first = min(line["first_region"] for line in calls)
+far = lambda region: region + 2000000000 if region >= first else region
+record["regions"] = [far(region) for region in record["regions"]]
+for line in calls:
+    line["first_region"] = far(line["first_region"])
+for term in record["terms"]:
+    if "blocks" in term:
+        term["blocks"][0] = far(term["blocks"][0])
+    if term["op"] == "parameter" and term["attr"][0] < 0:
+        term["attr"][0] = -1 - far(-1 - term["attr"][0])
+json.dump(record, open(sys.argv[2], "w"))
+END
+rejected '.* too large ones'
+# slices whose region stands far behind all others
+python3 - "$work/shared_calls.json" "$work/forged.json" <<'END'
+import json, sys
+record = json.load(open(sys.argv[1]))
+types, terms = record["types"], record["terms"]
+part, whole = len(types), len(types) + 1
+types += [{"elem": "f32", "dims": []}, {"other": "tensor<?xf32>"}]
+n = len(terms)
+infinite = {"op": "constant", "type": part, "data": "0000807f"}
+opaque = {"op": "opaque", "type": whole, "results": 1, "serial": 0}
+terms += [infinite, dict(opaque, args=[n], text="a.whole(%{0}) : (tensor<f32>) -> tensor<?xf32>"),
+          dict(opaque, args=[n + 1, n], text="slices", blocks=[2000000000, 1, 1, 0, 0, 1])]
+record["lines"].append({"kind": "slices", "a": n + 2, "b": n + 1, "function": 0})
+json.dump(record, open(sys.argv[2], "w"))
+END
+rejected 'the region of the slices'
 
 # counters that go the same way are one, and so is what is computed of them; none that only begin
 # alike, or that two side effects give

@@ -46,6 +46,58 @@ for result in %c %d %s %x; do
     kept "$result in one form"
 done
 
+# What MLIR refuses is refused, in an output too: the place and what is expected.
+{ program "$type" %c; echo '}'; echo "$data"; } >"$work/in.mlir"
+simplified in.mlir
+mv "$work/out.json" "$work/whole.json"
+while read -r entries; do
+    broken="{-# dialect_resources: { builtin: { $entries } } #-}"
+    { program "$type" %c; echo '}'; echo "$broken"; } >"$work/broken.mlir"
+    expect 65 "$rankwright" eval "$work/broken.mlir"
+    one_message
+    has "$work/err" 'broken.mlir:10:[0-9]+: (expected|a second resource of this name)'
+    python3 - "$work/whole.json" "$work/forged.json" "$broken" <<'END'
+import json, sys
+record = json.load(open(sys.argv[1]))
+record["output"] = record["output"][:record["output"].index("{-#")] + sys.argv[3]
+json.dump(record, open(sys.argv[2], "w"))
+END
+    "$rankwright" check "$work/forged.json" --db "$db" >"$work/out" 2>&1
+    has "$work/out" '(expected|a second resource of this name)'
+done <<'END'
+c: "0x040000000000803F00000040", junk: "0x0"
+c: "0x040000000000803F00000040", junk: "0x04000000ZZ"
+c: "0x040000000000803F00000040", junk: "0x040000"
+c: "0x040000000000803F00000040", junk: "04000000"
+c: "0x040000000000803F00000040", junk: 5
+c: "0x040000000000803F00000040", junk: w
+c: "0x040000000000803F00000040", c: "0x040000000000803F00000040"
+c: "0x040000000000803F00000040", "c": "0x040000000000803F00000041"
+c: "0x030000000000803F00000040"
+c "0x040000000000803F00000040"
+c: "0x040000000000803F00000040" d: "0x04000000"
+c:
+5: "0x04000000"
+END
+# An empty blob, a comma behind the last one, names in quotes, other dialects and sections.
+{ program "$type" %c; echo '}'; cat <<'END'
+{-#
+  dialect_resources: {
+    builtin: {
+      "c": "0x00000000000080BF00000040",
+      empty: "0x04000000",
+    },
+    test: { c: "0x040000000000803F00000040", d: "any", e: 5, f: true }
+  },
+  external_resources: { mlir_reproducer: { pipeline: "builtin.module(cse)", verify_each: true } }
+#-}
+END
+} >"$work/in.mlir"
+simplified in.mlir
+sed '/custom_call/d; s/%d,/%c,/' "$work/in.mlir" >"$work/values.mlir"
+expect 0 "$rankwright" eval "$work/values.mlir"
+has "$work/out" 'dense<.-1.000000e.00, 2.000000'
+
 # A type of the signature has the only name.
 encoded='tensor<2xf32, dense_resource<d> : tensor<1xf32>>'
 { printf 'func.func @f(%%x: %s) -> %s {\n  return %%x : %s\n}\n' "$encoded" "$encoded" "$encoded"

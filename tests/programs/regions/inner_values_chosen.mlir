@@ -1,0 +1,24 @@
+// inner_values.mlir with choices in the place of branches.
+func.func @main(%a: tensor<i32>, %b: tensor<4xi32>) -> (tensor<i32>, tensor<i32>, tensor<i32>) {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %three = stablehlo.constant dense<3> : tensor<i32>
+  %r:3 = stablehlo.while(%i = %zero, %y = %a, %z = %one) : tensor<i32>, tensor<i32>, tensor<i32>
+  cond {
+    %more = stablehlo.compare LT, %i, %three, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    %small = stablehlo.compare LT, %z, %three, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    %go = stablehlo.and %more, %small : tensor<i1>
+    stablehlo.return %go : tensor<i1>
+  } do {
+    %n = stablehlo.add %i, %one : tensor<i32>
+    %c = stablehlo.compare LT, %i, %a, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    %d = stablehlo.compare LT, %n, %a, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    %m = stablehlo.multiply %y, %n : tensor<i32>
+    %s = stablehlo.subtract %z, %y : tensor<i32>
+    %in = stablehlo.select %d, %m, %s : tensor<i1>, tensor<i32>
+    %w = stablehlo.select %c, %in, %y : tensor<i1>, tensor<i32>
+    stablehlo.return %n, %w, %n : tensor<i32>, tensor<i32>, tensor<i32>
+  }
+  %most = stablehlo.reduce(%b init: %a) applies stablehlo.maximum across dimensions = [0] : (tensor<4xi32>, tensor<i32>) -> tensor<i32>
+  return %r#1, %r#2, %most : tensor<i32>, tensor<i32>, tensor<i32>
+}
