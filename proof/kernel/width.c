@@ -218,7 +218,8 @@ void widths_of_statement(struct symbolic *s, const struct code_statement *statem
     }
     // Of a read, what it gives where its mask is false.
     bound_node(&w, statement->value);
-    bound_node(&w, statement->offset);
+    if (statement->offset != NO_CODE)
+        bound_node(&w, statement->offset);
     if (statement->mask != NO_CODE)
         bound_node(&w, statement->mask);
 }
