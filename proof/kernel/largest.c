@@ -168,8 +168,9 @@ ipoly width_without_quotients(struct width *w, ipoly a)
         for (uint32_t k = 0; k < int_degree(in, (imono)term.mono); k++) {
             iatom factor = int_factor(in, (imono)term.mono, k);
             struct iatom_node node = int_atom(in, factor);
-            bool divides = known && node.kind == INT_QUOTIENT && int_is_constant(in, node.b, &divisor) &&
-                           divisor > 0 && c > 0 && c % divisor == 0;
+            bool divides = known && node.kind == INT_QUOTIENT &&
+                           int_is_constant(in, node.b, &divisor) && divisor > 0 && c > 0 &&
+                           c % divisor == 0;
             product = int_multiply(in, product, divides ? node.a : int_atom_poly(in, factor));
             c = divides ? c / divisor : c;
         }

@@ -261,6 +261,18 @@ END
 says far 0 '^proved out'
 hasnt "$work/out" '9223372036854775808'
 
+# What integers of memory point to: that the whole address is of an element is the need.
+kernel far_back i32 <<END
+    %h = arith.muli %i, %many : tensor<64xi32>
+    %t = arith.subi %x, %h : tensor<64xi32>
+    %fs = tt.splat %arg1 : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+    %fa = tt.addptr %fs, %t : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+    %v = tt.load %fa, %m : tensor<64x!tt.ptr<f32>>
+END
+sed -e 's/%arg1=out:\*fp32/&, %arg2=table:*fp32/' -e 's/%arg1: !tt.ptr<f32>,/& %arg2: !tt.ptr<f32>,/' \
+    -e 's/%fs = tt.splat %arg1/%fs = tt.splat %arg2/' "$work/far_back.ttir" >"$work/back.ttir"
+says back 0 '^proved out' '^  needs table\[-100000\*i \+ x\[i\]\] is an element of table$'
+
 # Operators of integers without a sign are those of integers that are not negative ..
 kernel natural f32 <<END
     %few = arith.constant dense<7> : tensor<64xi32>
