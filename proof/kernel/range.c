@@ -89,8 +89,11 @@ static bool is_number(struct range a)
 
 // ---- operators ----
 
+// The least number of a type by -1 is none of the type.
 static struct range divided(struct range a, struct range b, struct range type)
 {
+    if (a.low <= type.low && b.low <= -1 && b.high >= -1)
+        return (struct range){type.low, -type.low};
     if (!is_number(b) || b.low < 1)
         return type;
     return (struct range){outwards(trunc(a.low / b.low), -INFINITY),

@@ -137,6 +137,26 @@ kernel trips f32 <<END
 END
 says trips 0 '^proved out' '^  needs rows \+ n \+ rows\*max\(0, -cols \+ .* < 2147483648$'
 
+# The least integer by -1 is no integer of its type; by what is positive all fit.
+kernel quotient i32 <<END
+    %minus = arith.constant dense<-1> : tensor<64xi32>
+    %t = arith.divsi %x, %minus : tensor<64xi32>
+    %q = arith.cmpi sge, %t, %zero : tensor<64xi32>
+    %y = arith.sitofp %i : tensor<64xi32> to tensor<64xf32>
+    %z = arith.negf %y : tensor<64xf32>
+    %v = arith.select %q, %y, %z : tensor<64xi1>, tensor<64xf32>
+END
+says quotient 0 '^proved out' '^  needs no integer of line [0-9]+ overflows$'
+kernel positive i32 <<END
+    %t = arith.divsi %x, %ns : tensor<64xi32>
+    %q = arith.cmpi sge, %t, %zero : tensor<64xi32>
+    %y = arith.sitofp %i : tensor<64xi32> to tensor<64xf32>
+    %z = arith.negf %y : tensor<64xf32>
+    %v = arith.select %q, %y, %z : tensor<64xi1>, tensor<64xf32>
+END
+says positive 0 '^proved out'
+hasnt "$work/out" 'overflows'
+
 # States of loops, of integers and of reals that are made of integers.
 kernel state f32 <<END
     %h = arith.constant 100000 : i32
