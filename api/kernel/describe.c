@@ -2,53 +2,19 @@
 // What people read of a lifted kernel, and its JSON.
 #include "api/kernel/kernel.h"
 #include "loops/print/print.h"
+#include "loops/written/place.h"
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
-// index'0, .. of the base are the names of the axes.
-static void put_base(const struct kernel_elements *of, const struct written_tensor *tensor,
-                     ipoly base, struct buf *out)
-{
-    struct buf text = {0};
-    int_print(of->in, base, &text);
-    const char *at = buf_text(&text);
-    for (const char *next; tensor != NULL && (next = strstr(at, "index'")) != NULL; at = next + 7) {
-        uint32_t place = (uint32_t)(next[6] - '0');
-        for (const char *c = at; c < next; c++)
-            buf_putc(out, *c);
-        buf_puts(out, place < tensor->n ? of->axis[tensor->axis[place]].name : "?");
-    }
-    buf_puts(out, at);
-    buf_release(&text);
-}
-
 void kernel_put_place(const struct kernel_elements *of, const struct written_tensor *tensor,
                       struct buf *out)
 {
-    uint32_t n = tensor ? tensor->n : of->n_axes;
-    ipoly base = tensor ? tensor->base : of->base;
-    int64_t number;
-    bool any = false;
-    for (uint32_t d = 0; d < n; d++) {
-        ipoly stride = tensor ? tensor->stride[d] : of->stride[d];
-        if (stride == 0)
-            continue; // the index stands in the base
-        bool one = int_is_constant(of->in, stride, &number) && number == 1;
-        buf_puts(out, any ? " + " : "");
-        if (!one) {
-            bool sum = int_length(of->in, stride) > 1;
-            buf_puts(out, sum ? "(" : "");
-            int_print(of->in, stride, out);
-            buf_puts(out, sum ? ")*" : "*");
-        }
-        buf_puts(out, of->axis[tensor ? tensor->axis[d] : d].name);
-        any = true;
-    }
-    if (!any || !int_is_constant(of->in, base, &number) || number != 0) {
-        buf_puts(out, any ? " + " : "");
-        put_base(of, tensor, base, out);
-    }
+    struct written_place place = {of->n_axes, of->base, of->stride, NULL, of->axis};
+    if (tensor)
+        place =
+            (struct written_place){tensor->n, tensor->base, tensor->stride, tensor->axis, of->axis};
+    written_put_place(of->in, &place, out);
 }
 
 void kernel_put_elements(const struct kernel_elements *of, struct buf *out)

@@ -42,9 +42,13 @@ static void walk_loop(struct walk *w, const struct code_statement *statement)
         w->reason = "the number of iterations of a loop is not known";
     else
         iteration_facts(s, statement->index, trips);
-    w->loop[w->n_loops++] = statement->index;
+    // Deeper loops have no place; what is inside of them has the reason.
+    bool placed = w->n_loops < OUTPUT_MEMBERS;
+    if (placed)
+        w->loop[w->n_loops++] = statement->index;
     walk_block(w, loop->block);
-    w->n_loops--;
+    if (placed)
+        w->n_loops--;
     w->reason = before;
     ifacts_pop(&s->facts, mark);
 }

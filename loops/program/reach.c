@@ -123,6 +123,10 @@ static bool mark_statement(void *ctx, const struct code_statement *statement)
     case STATEMENT_BRANCH:
         mark(w, p->branch.at[statement->index].condition, REACH_VALUE);
         break;
+    case STATEMENT_ASSUME:
+        if (w->values)
+            mark(w, statement->value, REACH_VALUE);
+        break;
     default:
         break;
     }

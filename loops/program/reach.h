@@ -18,7 +18,7 @@ struct reached {
     VEC(uint8_t) at;
 };
 
-// values: also what is written; otherwise only addresses, masks, loops and branches count.
+// values: also what is written or said to be true; otherwise only addresses, masks, loops and branches count.
 void reach(const struct code_program *program, bool values, struct reached *out);
 void reach_release(struct reached *reached);
 

@@ -99,7 +99,8 @@ void exec_access(struct execution *run, const struct code_statement *statement)
 {
     struct access access = access_of(run, statement);
     bool on;
-    for (uint32_t lane = 0; lane < access.offset.n; lane++)
+    exec_charge(run, access.offset.n);
+    for (uint32_t lane = 0; !run->stopped && lane < access.offset.n; lane++)
         inside(&access, lane, EXEC_READ_BOUNDS, &on);
 }
 
@@ -131,6 +132,7 @@ void exec_write(struct execution *run, const struct code_statement *statement)
     struct exec_tile value = *exec_value(run, statement->value);
     uint8_t kind = code_node(run->program, statement->value)->type.kind;
     run->statement++;
+    exec_charge(run, value.n);
     for (uint32_t lane = 0; !run->stopped && lane < value.n; lane++) {
         bool on;
         if (!inside(&access, lane, EXEC_WRITE_BOUNDS, &on))

@@ -68,7 +68,7 @@ static void list_widths(struct checking *c)
     widths_init(&widths, c->s->program);
     each_statement(c->s,
                    1u << STATEMENT_READ | 1u << STATEMENT_WRITE | 1u << STATEMENT_LOOP |
-                       1u << STATEMENT_BRANCH,
+                       1u << STATEMENT_BRANCH | 1u << STATEMENT_ASSUME,
                    statement_widths, &widths);
     widths_finish(c->s, &widths);
     for (uint32_t i = 0; i < widths.bound.len; i++) {
@@ -91,6 +91,22 @@ static void list_widths(struct checking *c)
         buf_release(&text);
     }
     widths_release(&widths);
+}
+
+// ---- conditions that the source says are true ----
+
+// They are facts of what comes after them, for whatever proof.
+static bool need_condition(void *ctx, struct symbolic *s, const struct code_statement *statement,
+                           uint32_t n_loops, const uint32_t *loops, const char *reason)
+{
+    struct buf text = {0};
+    (void)n_loops, (void)loops, (void)reason;
+    if (symbolic_value(s, statement->value, NULL) == lterm_truth(s->terms, true))
+        return true;
+    buf_printf(&text, "the condition of line %" PRIu32 " is true", statement->place.line);
+    need_of_all(ctx, buf_text(&text));
+    buf_release(&text);
+    return true;
 }
 
 // ---- closed forms ----
@@ -302,6 +318,7 @@ void kernel_check(const struct code_program *program, struct claim *claim, struc
         check_output(&c);
     }
     check_given(&c);
+    each_statement(&s, 1u << STATEMENT_ASSUME, need_condition, &c);
     list_widths(&c);
     // Answers are remembered, so the facts that were used count for all outputs.
     for (uint32_t i = 0; i < out->outputs.len; i++)

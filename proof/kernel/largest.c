@@ -112,9 +112,7 @@ static ipoly upper_atom(struct width *w, iatom atom)
     case INT_MINIMUM:
         return has_member(w, node.a) ? width_upper(w, node.b) : node.a;
     default:
-        return node.a == 0
-                   ? width_upper(w, node.b)
-                   : int_maximum(in, &w->s->facts, width_upper(w, node.a), width_upper(w, node.b));
+        return int_maximum(in, &w->s->facts, width_upper(w, node.a), width_upper(w, node.b));
     }
 }
 
@@ -147,7 +145,16 @@ ipoly width_upper(struct width *w, ipoly a)
     return sum;
 }
 
-// c*(a div d) is at most (c/d)*a, if the number d divides the number c.
+static bool factors_at_least_0(struct width *w, imono mono)
+{
+    for (uint32_t k = 0; k < int_degree(w->s->in, mono); k++)
+        if (!at_least_0(w, int_atom_poly(w->s->in, int_factor(w->s->in, mono, k))))
+            return false;
+    return true;
+}
+
+// c*(a div d) is at most (c/d)*a, if the number d divides the number c; beside other factors, if all
+// of them are at least 0.
 ipoly width_without_quotients(struct width *w, ipoly a)
 {
     struct integers *in = w->s->in;
@@ -156,11 +163,14 @@ ipoly width_without_quotients(struct width *w, ipoly a)
         struct iterm term = int_term(in, a, i);
         ipoly product = int_constant(in, 1);
         int64_t divisor, c = term.coefficient;
+        bool single = int_degree(in, (imono)term.mono) < 2;
+        bool known = single || factors_at_least_0(w, (imono)term.mono);
         for (uint32_t k = 0; k < int_degree(in, (imono)term.mono); k++) {
             iatom factor = int_factor(in, (imono)term.mono, k);
             struct iatom_node node = int_atom(in, factor);
-            bool divides = node.kind == INT_QUOTIENT && int_is_constant(in, node.b, &divisor) &&
-                           divisor > 0 && c > 0 && c % divisor == 0;
+            bool divides = known && node.kind == INT_QUOTIENT &&
+                           int_is_constant(in, node.b, &divisor) && divisor > 0 && c > 0 &&
+                           c % divisor == 0;
             product = int_multiply(in, product, divides ? node.a : int_atom_poly(in, factor));
             c = divides ? c / divisor : c;
         }

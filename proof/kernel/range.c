@@ -89,8 +89,11 @@ static bool is_number(struct range a)
 
 // ---- operators ----
 
+// The least number of a type by -1 is none of the type.
 static struct range divided(struct range a, struct range b, struct range type)
 {
+    if (a.low <= type.low && b.low <= -1 && b.high >= -1)
+        return (struct range){type.low, -type.low};
     if (!is_number(b) || b.low < 1)
         return type;
     return (struct range){outwards(trunc(a.low / b.low), -INFINITY),
@@ -104,11 +107,12 @@ static struct range remaining(struct range a, struct range b, struct range type)
     return (struct range){a.low < 0 ? 1 - b.low : 0, a.high > 0 ? b.low - 1 : 0};
 }
 
+// To the left by an amount without a number: nothing is known to fit.
 static struct range shifted(const struct code_node *node, struct range a, struct range b,
                             struct range type)
 {
     if (!is_number(b) || b.low < 0 || b.low >= node->type.bits)
-        return type;
+        return node->op == CODE_SHIFT_LEFT ? (struct range){-INFINITY, INFINITY} : type;
     double power = ldexp(1, (int)b.low);
     if (node->op == CODE_SHIFT_LEFT)
         return times(a, (struct range){power, power});

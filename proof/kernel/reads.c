@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a program reads: elements of the formulas' tensors, before they are written.
 #include "proof/kernel/checking.h"
+#include "loops/written/place.h"
 
 static void add_need(struct checking *c, const char *text)
 {
@@ -117,29 +118,34 @@ static bool is_read_of_any(struct checking *c, const struct writes *r)
     return false;
 }
 
-// Elements of the tensors that the formula names are in their arrays.
-// Are the tensor's elements those that integers of an array point to?  That they point into the
-// array is a need.
-static bool is_gathered(struct checking *c, const struct written_tensor *t)
+static bool holds_element(struct integers *in, ipoly address)
 {
-    struct integers *in = c->s->in;
     struct u32_vec atoms = {0};
     bool found = false;
-    int_atoms(in, t->base, &atoms);
-    for (uint32_t i = 0; i < atoms.len; i++) {
-        struct iatom_node node = int_atom(in, atoms.at[i]);
-        iatom name;
-        if (node.kind != INT_ELEMENT || !int_is_atom(in, node.a, &name))
-            continue;
-        struct buf text = {0};
-        buf_printf(&text, "elements of %s that are indices of %s lie inside it",
-                   int_atom_name(in, name), code_parameter_name(c->s->program, t->array));
-        add_need(c, buf_text(&text));
-        buf_release(&text);
-        found = true;
-    }
+    int_atoms(in, address, &atoms);
+    for (uint32_t i = 0; i < atoms.len && !found; i++)
+        found = int_atom(in, atoms.at[i]).kind == INT_ELEMENT;
     vec_release(&atoms);
     return found;
+}
+
+// Elements of the tensors that the formula names are in their arrays.
+// Are the tensor's elements those that integers of an array point to?  That the whole address, not
+// the integers alone, is one of the array is a need.
+static bool is_gathered(struct checking *c, const struct claim_output *o,
+                        const struct written_tensor *t)
+{
+    if (!holds_element(c->s->in, t->base))
+        return false;
+    struct written_place place = {t->n, t->base, t->stride, t->axis, o->axis.at};
+    const char *array = code_parameter_name(c->s->program, t->array);
+    struct buf text = {0};
+    buf_printf(&text, "%s[", array);
+    written_put_place(c->s->in, &place, &text);
+    buf_printf(&text, "] is an element of %s", array);
+    add_need(c, buf_text(&text));
+    buf_release(&text);
+    return true;
 }
 
 // Products of numbers that are not negative are not, of however many.
@@ -221,7 +227,7 @@ void check_tensors(struct checking *c, struct code_place place)
         ipoly extent[OUTPUT_AXES];
         for (uint32_t d = 0; d < t->n; d++)
             extent[d] = o->axis.at[t->axis[d]].size;
-        holds = !(used >> i & 1) || t->array == NO_CODE || is_gathered(c, t) ||
+        holds = !(used >> i & 1) || t->array == NO_CODE || is_gathered(c, o, t) ||
                 not_before(c->s, t->base, t->n, t->stride, extent);
     }
     holds = holds || (o->tensor.len <= 64 && value_reads_inside(c, o));

@@ -112,17 +112,38 @@ static void bound_fold(struct width *w, code_value value)
             vec_push(&w->out->unknown, code_node(program, v)->place.line);
 }
 
+static void open_lanes(struct width *w, const struct code_node *node, ipoly *lane)
+{
+    for (uint32_t d = 0; d < node->type.rank; d++) {
+        lane[d] = width_lane_of(w, d, node->type.extent[d]);
+        symbolic_range(w->s, lane[d], int_constant(w->s->in, node->type.extent[d]));
+    }
+}
+
 static void bound_arithmetic(struct width *w, code_value value)
 {
     struct symbolic *s = w->s;
     const struct code_node *node = code_node(s->program, value);
     ipoly lane[CODE_RANK + 1];
     uint32_t mark = ifacts_mark(&s->facts);
-    for (uint32_t d = 0; d < node->type.rank; d++) {
-        lane[d] = width_lane_of(w, d, node->type.extent[d]);
-        symbolic_range(s, lane[d], int_constant(s->in, node->type.extent[d]));
-    }
+    open_lanes(w, node, lane);
     bound_tree(w, symbolic_value(s, value, lane), node);
+    ifacts_pop(&s->facts, mark);
+}
+
+// By a divisor of at least 1 every quotient fits.
+static void bound_quotient(struct width *w, code_value value)
+{
+    struct symbolic *s = w->s;
+    const struct code_node *node = code_node(s->program, value);
+    ipoly lane[CODE_RANK + 1];
+    uint32_t mark = ifacts_mark(&s->facts);
+    open_lanes(w, node, lane);
+    lterm by = symbolic_value(s, code_operand(s->program, value, 1), lane);
+    bool positive = lterm_kind(s->terms, by) == LT_WHOLE &&
+                    int_prove(s->in, &s->facts, int_shift(s->in, lterm_arg(s->terms, by, 0), -1));
+    if (!positive)
+        vec_push(&w->out->unknown, node->place.line);
     ifacts_pop(&s->facts, mark);
 }
 
@@ -143,6 +164,9 @@ static void bound_node(struct width *w, code_value value)
         bound_node(w, code_operand(program, value, i));
     if (code_op_group(node->op) == GROUP_FOLD)
         bound_fold(w, value);
+    else if (node->op == CODE_DIVIDE && node->type.kind == CODE_INT &&
+             !range_fits(&w->out->ranges, value))
+        bound_quotient(w, value);
     else if (is_arithmetic(node) && !(node->type.bits == 64 && reached == REACH_WORD) &&
              !range_fits(&w->out->ranges, value))
         bound_arithmetic(w, value);
@@ -218,7 +242,8 @@ void widths_of_statement(struct symbolic *s, const struct code_statement *statem
     }
     // Of a read, what it gives where its mask is false.
     bound_node(&w, statement->value);
-    bound_node(&w, statement->offset);
+    if (statement->offset != NO_CODE)
+        bound_node(&w, statement->offset);
     if (statement->mask != NO_CODE)
         bound_node(&w, statement->mask);
 }

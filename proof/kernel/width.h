@@ -32,7 +32,7 @@ struct widths {
 };
 
 void widths_init(struct widths *widths, const struct code_program *program);
-// Adds what the addresses, masks or bounds of a statement need, and what states of a loop and
+// Adds what the addresses, masks, bounds or conditions of a statement need, and what states of a loop and
 // results of a branch do; the facts are those of its place.
 void widths_of_statement(struct symbolic *s, const struct code_statement *statement,
                          uint32_t n_loops, const uint32_t *loops, struct widths *out);

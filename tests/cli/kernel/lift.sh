@@ -266,7 +266,7 @@ one_message
 lifted max_of_tiles 0 '^proved value.i., i < ..n . 63. div 64.' '^proved index' 'x.i,j. is x.64.i . min.j, n - 64.i - 1..'
 # The second axis of the grid is no loop over the grid: its stride is 1, that of the rows is K.
 lifted log_softmax_middle 0 '^proved out.i, j, k., i < M, j < N, k < K, at out.N.K.i . K.j . k.$'
-lifted embedding_flat 0 '^proved out.i., i < 64.rows' 'needs elements of index that are indices of table lie inside it'
+lifted embedding_flat 0 '^proved out.i., i < 64.rows' 'needs table.i - 64..i div 64. . 64.index..i div 64... is an element of table$'
 lifted logsumexp_of_rows 0 '^proved out' 'needs rows % 4 == 0' 'without it: out is refused, line 58: a difference of infinities'
 # The rows of the last group, a remainder, are the smaller of two numbers.
 lifted matmul_batched 0 '^proved c.i, j, k., i < batch, j < M, k < N' 'sum.l..a.i,j,l..b.i,l,k..'

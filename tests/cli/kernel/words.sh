@@ -3,15 +3,15 @@
 . tests/lib/cli.sh
 
 # A kernel whose body makes %v, 64 reals that are written where %m is true, from the index %i
-# (32 bits; %w has 64), the program %p, the lane %l, the size %n and elements %x of an array of TYPE.
+# (32 bits; %w has 64), the program %p, the lane %l, the sizes %n, %rows, %cols and elements %x of an array of TYPE.
 kernel() { # NAME TYPE
     {
         cat <<END
 // kernel: k
-// arguments: %arg0=x:*$2, %arg1=out:*fp32, %n=n:i32
+// arguments: %arg0=x:*$2, %arg1=out:*fp32, %n=n:i32, %rows=rows:i32, %cols=cols:i32
 // launch grid: (cdiv(n,64),)
 module {
-  tt.func public @k(%arg0: !tt.ptr<$2>, %arg1: !tt.ptr<f32>, %n: i32) {
+  tt.func public @k(%arg0: !tt.ptr<$2>, %arg1: !tt.ptr<f32>, %n: i32, %rows: i32, %cols: i32) {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     %c64 = arith.constant 64 : i32
@@ -94,6 +94,68 @@ sed 's/-4294967299/4294967299/; s/i64>$/i32>/' "$work/constant.ttir" >"$work/lar
 expect 65 "$rankwright" lift "$work/large.ttir" --as-written
 one_message
 has "$work/err" 'expected an integer of its type'
+
+# A shift by an amount that is a number only after all: the product must fit as any other.
+kernel shift f32 <<END
+    %three = arith.constant 3 : i32
+    %k = arith.minsi %n, %c1 : i32
+    %a = arith.addi %k, %three : i32
+    %as = tt.splat %a : i32 -> tensor<64xi32>
+    %t = arith.shli %i, %as : tensor<64xi32>
+    %b = arith.cmpi sge, %t, %zero : tensor<64xi32>
+    %y = arith.addf %x, %x : tensor<64xf32>
+    %v = arith.select %b, %x, %y : tensor<64xi1>, tensor<64xf32>
+END
+says shift 0 '^proved out' '^  needs 16\*n \+ 992 < 2147483648$'
+# What is at least 0 adds nothing where the other side is negative, and takes nothing away.
+kernel extremum f32 <<END
+    %cs = tt.splat %cols : i32 -> tensor<64xi32>
+    %rs = tt.splat %rows : i32 -> tensor<64xi32>
+    %ns1 = arith.addi %ns, %rs : tensor<64xi32>
+    %d = arith.subi %l, %cs : tensor<64xi32>
+    %e = arith.maxsi %d, %zero : tensor<64xi32>
+    %f = arith.muli %e, %rs : tensor<64xi32>
+    %t = arith.addi %ns1, %f : tensor<64xi32>
+    %b = arith.cmpi sge, %t, %zero : tensor<64xi32>
+    %y = arith.addf %x, %x : tensor<64xf32>
+    %v = arith.select %b, %x, %y : tensor<64xi1>, tensor<64xf32>
+END
+says extremum 0 '^proved out' \
+    '^  needs n \+ rows \+ rows\*max\(0, -cols \+ 63\) < 2147483648$'
+kernel trips f32 <<END
+    %u = arith.subi %p, %cols : i32
+    %r = scf.for %a = %c0 to %u step %c1 iter_args(%b = %c0) -> (i32) : i32 {
+      %d = arith.addi %b, %rows : i32
+      scf.yield %d : i32
+    }
+    %r1 = arith.addi %r, %n : i32
+    %r2 = arith.addi %r1, %rows : i32
+    %t = tt.splat %r2 : i32 -> tensor<64xi32>
+    %q = arith.cmpi sge, %t, %zero : tensor<64xi32>
+    %y = arith.addf %x, %x : tensor<64xf32>
+    %v = arith.select %q, %x, %y : tensor<64xi1>, tensor<64xf32>
+END
+says trips 0 '^proved out' '^  needs rows \+ n \+ rows\*max\(0, -cols \+ .* < 2147483648$'
+
+# The least integer by -1 is no integer of its type; by what is positive all fit.
+kernel quotient i32 <<END
+    %minus = arith.constant dense<-1> : tensor<64xi32>
+    %t = arith.divsi %x, %minus : tensor<64xi32>
+    %q = arith.cmpi sge, %t, %zero : tensor<64xi32>
+    %y = arith.sitofp %i : tensor<64xi32> to tensor<64xf32>
+    %z = arith.negf %y : tensor<64xf32>
+    %v = arith.select %q, %y, %z : tensor<64xi1>, tensor<64xf32>
+END
+says quotient 0 '^proved out' '^  needs no integer of line [0-9]+ overflows$'
+kernel positive i32 <<END
+    %t = arith.divsi %x, %ns : tensor<64xi32>
+    %q = arith.cmpi sge, %t, %zero : tensor<64xi32>
+    %y = arith.sitofp %i : tensor<64xi32> to tensor<64xf32>
+    %z = arith.negf %y : tensor<64xf32>
+    %v = arith.select %q, %y, %z : tensor<64xi1>, tensor<64xf32>
+END
+says positive 0 '^proved out'
+hasnt "$work/out" 'overflows'
 
 # States of loops, of integers and of reals that are made of integers.
 kernel state f32 <<END
@@ -218,6 +280,18 @@ kernel far f32 <<END
 END
 says far 0 '^proved out'
 hasnt "$work/out" '9223372036854775808'
+
+# What integers of memory point to: that the whole address is of an element is the need.
+kernel far_back i32 <<END
+    %h = arith.muli %i, %many : tensor<64xi32>
+    %t = arith.subi %x, %h : tensor<64xi32>
+    %fs = tt.splat %arg1 : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+    %fa = tt.addptr %fs, %t : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+    %v = tt.load %fa, %m : tensor<64x!tt.ptr<f32>>
+END
+sed -e 's/%arg1=out:\*fp32/&, %arg2=table:*fp32/' -e 's/%arg1: !tt.ptr<f32>,/& %arg2: !tt.ptr<f32>,/' \
+    -e 's/%fs = tt.splat %arg1/%fs = tt.splat %arg2/' "$work/far_back.ttir" >"$work/back.ttir"
+says back 0 '^proved out' '^  needs table\[-100000\*i \+ x\[i\]\] is an element of table$'
 
 # Operators of integers without a sign are those of integers that are not negative ..
 kernel natural f32 <<END

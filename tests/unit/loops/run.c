@@ -50,6 +50,39 @@ static void runs_in_part(void **state)
     }
 }
 
+// What is written counts, also where nothing is computed for it.
+static void writes_are_work(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "// arguments: %out=out:*i32, %n=n:i32\n"
+        "// launch grid: (1,)\n"
+        "module {\n"
+        "  tt.func public @k(%out: !tt.ptr<i32>, %n: i32) {\n"
+        "    %c0 = arith.constant 0 : i32\n"
+        "    %c1 = arith.constant 1 : i32\n"
+        "    %l = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>\n"
+        "    %os = tt.splat %out : !tt.ptr<i32> -> tensor<64x!tt.ptr<i32>>\n"
+        "    %oa = tt.addptr %os, %l : tensor<64x!tt.ptr<i32>>, tensor<64xi32>\n"
+        "    scf.for %i = %c0 to %n step %c1 : i32 {\n"
+        "      tt.store %oa, %l : tensor<64x!tt.ptr<i32>>\n"
+        "    }\n"
+        "    tt.return\n"
+        "  }\n"
+        "}\n";
+    struct kernel k;
+    kernel_text(&k, text, sizeof text - 1);
+    assert_true(k.ok);
+    k.run.limit = 10000;
+    kernel_set(&k, "grid.x", 1);
+    kernel_output(&k, "out", 64);
+    for (int n = 100; n <= 1000; n += 900) {
+        kernel_set(&k, "n", n);
+        assert_int_equal(exec_all(&k.run), n * 64 < 10000);
+    }
+    kernel_release(&k);
+}
+
 static void softmax(const char *name, int n)
 {
     enum { ROWS = 3, STRIDE = 210 };
@@ -501,6 +534,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(adds),
         cmocka_unit_test(runs_in_part),
+        cmocka_unit_test(writes_are_work),
         cmocka_unit_test(softmaxes),
         cmocka_unit_test(normalizes),
         cmocka_unit_test(multiplies),
