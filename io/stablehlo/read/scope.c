@@ -145,7 +145,10 @@ bool stablehlo_op_name(const struct mlir *mlir, uint32_t i, char out[IO_OPERATIO
         text++;
         n -= 2;
     }
-    if (n >= IO_OPERATION_NAME - 5)
+    uint32_t printed = n; // a control character is written as \09
+    for (uint32_t k = 0; k < n; k++)
+        printed += (unsigned char)text[k] < ' ' || text[k] == 0x7f ? 2 : 0;
+    if (printed >= IO_OPERATION_NAME - 5)
         return false;
     int dot = memchr(text, '.', n) != NULL || token->kind == T_STRING;
     if (!dot && n == 6 && memcmp(text, "module", 6) == 0)

@@ -180,4 +180,16 @@ for path in sys.argv[1:]:
 sys.exit(status)
 P
 [ "$seen" -gt 60 ] || fail "only $seen outputs"
+# Control characters in the name of an operation are printed as three; what is printed is read again.
+for tabs in 30 50; do
+    name=$(printf "%${tabs}s" '' | tr ' ' '\t')
+    printf 'func.func @f(%%x: tensor<f32>) -> tensor<f32> {\n  %%0 = "test.a%sb"(%%x) : (tensor<f32>) -> tensor<f32>\n  return %%0 : tensor<f32>\n}\n' "$name" >"$work/name.mlir"
+    if "$rankwright" simplify "$work/name.mlir" --db "$db" -o "$work/named.mlir" 2>"$work/err"; then
+        expect 0 "$rankwright" simplify "$work/named.mlir" --db "$db" -o "$work/again.mlir"
+        [ "$tabs" = 30 ] || fail "a name of $tabs tabs is read"
+    else
+        has "$work/err" 'the name of the operation is too long'
+        [ "$tabs" = 50 ] || fail "a name of $tabs tabs is refused"
+    fi
+done
 finish
