@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two kernels: their formulas, and runs at the same sizes.
 #include "api/kernel/expect.h"
+#include "loops/validate/comparison.h"
 #include <inttypes.h>
 #include <math.h>
 
@@ -319,7 +320,8 @@ static bool runs_same(struct pair *pair, uint64_t seed, uint32_t runs)
         if (!choose_sizes(pair, &rng, &limits))
             continue;
         if (!choose_arrays(pair, &rng, &limits) ||
-            (!is_ordered(&pair->run_a) && !is_ordered(&pair->run_b)))
+            (!is_ordered(&pair->run_a) && !is_ordered(&pair->run_b)) ||
+            run_is_excluded(&pair->run_a) || run_is_excluded(&pair->run_b))
             continue;
         work += COMPARE_CELLS - pair->run_a.cells;
         pair->runs++;

@@ -74,6 +74,9 @@ static bool read_assume(struct ttir_reader *reader, const struct ttir_operation 
         return false;
     if (code_node(reader->out, condition)->type.kind != CODE_BOOL)
         return ttir_malformed(reader, operation, "a boolean");
+    // What is true of each lane is left out: nothing rests on it.
+    if (code_node(reader->out, condition)->type.rank > 0)
+        return true;
     struct code_statement statement =
         code_statement(STATEMENT_ASSUME, ttir_here(reader, operation));
     statement.value = condition;

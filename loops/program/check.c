@@ -145,7 +145,7 @@ static bool check_statement(struct checker *checker, uint32_t index, code_value 
     case STATEMENT_BRANCH:
         return check_branch(checker, statement, from, end);
     case STATEMENT_ASSUME:
-        return is_type(checker, statement->value, CODE_BOOL, false) ||
+        return is_type(checker, statement->value, CODE_BOOL, true) ||
                wrong(checker, "an assumption that is no boolean", index);
     case STATEMENT_REFUSED:
         return true;

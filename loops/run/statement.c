@@ -159,10 +159,9 @@ static void exec_branch(struct execution *run, const struct code_statement *stat
 
 static void exec_assume(struct execution *run, const struct code_statement *statement)
 {
-    struct exec_tile condition = *exec_value(run, statement->value);
-    for (uint32_t lane = 0; lane < condition.n; lane++)
-        if (condition.at[lane].undefined || !condition.at[lane].whole)
-            exec_fault(run, EXEC_ASSUMPTION, statement->place, lane, NO_CODE, 0);
+    struct exec_cell condition = exec_value(run, statement->value)->at[0];
+    if (condition.undefined || !condition.whole)
+        exec_fault(run, EXEC_ASSUMPTION, statement->place, 0, NO_CODE, 0);
 }
 
 static void exec_statement(struct execution *run, const struct code_statement *statement)

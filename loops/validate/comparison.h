@@ -43,6 +43,9 @@ void compare_run(struct comparison *c, const struct output *output, struct rng *
 
 // Is the fault one of the kernel?  Overflow and refused operations are none: the run says nothing.
 bool fault_counts(const struct exec_fault *fault);
+// Is a condition false that the source says is true?  That it is true is a need, so the run says
+// nothing.
+bool run_is_excluded(const struct execution *run);
 void print_fault(const struct execution *run, const struct exec_fault *fault, struct buf *out);
 
 #endif

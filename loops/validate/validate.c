@@ -61,6 +61,14 @@ bool fault_counts(const struct exec_fault *fault)
     return fault->kind != EXEC_OVERFLOW && fault->kind != EXEC_REFUSED;
 }
 
+bool run_is_excluded(const struct execution *run)
+{
+    for (uint32_t i = 0; i < run->fault.len; i++)
+        if (run->fault.at[i].kind == EXEC_ASSUMPTION)
+            return true;
+    return false;
+}
+
 bool program_fault(const struct code_program *program, uint64_t seed, uint32_t runs,
                    struct buf *text)
 {
@@ -70,7 +78,7 @@ bool program_fault(const struct code_program *program, uint64_t seed, uint32_t r
     rng_seed(&rng, seed);
     exec_init(&run, program, VALIDATE_CELLS);
     for (uint32_t i = 0; !found && i < runs && sampled_run(&run, &rng, NULL, false); i++)
-        for (uint32_t f = 0; !found && f < run.fault.len; f++) {
+        for (uint32_t f = 0; !found && f < run.fault.len && !run_is_excluded(&run); f++) {
             found = fault_counts(&run.fault.at[f]);
             if (found)
                 print_fault(&run, &run.fault.at[f], text);
@@ -160,6 +168,8 @@ static void compare_element(struct comparison *c)
 {
     const struct output *output = c->output;
     struct numbers *numbers = &c->numbers;
+    if (run_is_excluded(c->run))
+        return;
     numbers->problem = NULL;
     numbers->outside = false;
     numbers->element++;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "integer/equations.h"
 #include "proof/kernel/checking.h"
 #include "proof/kernel/given.h"
 #include "proof/kernel/width.h"
@@ -49,15 +50,21 @@ static void need_of_all(struct checking *c, const char *text)
         vec_push(&c->out->outputs.at[i].needs, arena_strdup(&c->out->mem, text));
 }
 
+static void open_of_all(struct checking *c, const char *kind, const char *about,
+                        struct code_place place)
+{
+    for (uint32_t i = 0; i < c->out->outputs.len; i++) {
+        struct obligation_list list = {c->out, &c->out->outputs.at[i]};
+        obligation(&list, kind, about, false, place);
+    }
+}
+
 // What no size meets proves nothing.
 static void never_holds(struct checking *c, const struct width_bound *bound, const char *text)
 {
     struct buf about = {0};
     buf_printf(&about, "no launch meets %s", text);
-    for (uint32_t i = 0; i < c->out->outputs.len; i++) {
-        struct obligation_list list = {c->out, &c->out->outputs.at[i]};
-        obligation(&list, "overflow", buf_text(&about), false, (struct code_place){bound->line, 0});
-    }
+    open_of_all(c, "overflow", buf_text(&about), (struct code_place){bound->line, 0});
     buf_release(&about);
 }
 
@@ -95,16 +102,37 @@ static void list_widths(struct checking *c)
 
 // ---- conditions that the source says are true ----
 
+// Do the facts of its place, given ones and needs among them, make the condition false?  Then it
+// would prove whatever comes after it.  Of a place that no program reaches it says nothing.
+static bool never_true(struct symbolic *s, lterm truth)
+{
+    if (int_contradictory(s->in, &s->facts))
+        return false;
+    uint32_t mark = ifacts_mark(&s->facts);
+    symbolic_assume(s, truth, NO_ORIGIN); // as much of it as facts can say
+    bool never = truth == lterm_truth(s->terms, false) || int_contradictory(s->in, &s->facts) ||
+                 int_no_solution(s->in, &s->facts);
+    ifacts_pop(&s->facts, mark);
+    return never;
+}
+
 // They are facts of what comes after them, for whatever proof.
 static bool need_condition(void *ctx, struct symbolic *s, const struct code_statement *statement,
                            uint32_t n_loops, const uint32_t *loops, const char *reason)
 {
+    struct checking *c = ctx;
     struct buf text = {0};
     (void)n_loops, (void)loops, (void)reason;
-    if (symbolic_value(s, statement->value, NULL) == lterm_truth(s->terms, true))
+    lterm truth = symbolic_value(s, statement->value, NULL);
+    if (truth == lterm_truth(s->terms, true))
         return true;
-    buf_printf(&text, "the condition of line %" PRIu32 " is true", statement->place.line);
-    need_of_all(ctx, buf_text(&text));
+    if (never_true(s, truth)) {
+        buf_printf(&text, "no launch meets the condition of line %" PRIu32, statement->place.line);
+        open_of_all(c, "given", buf_text(&text), statement->place);
+    } else {
+        buf_printf(&text, "the condition of line %" PRIu32 " is true", statement->place.line);
+        need_of_all(c, buf_text(&text));
+    }
     buf_release(&text);
     return true;
 }

@@ -53,16 +53,42 @@ static double of_steps(double (*step)(double), struct real_operand a)
     return a.off == 0 || step(low) == step(high) ? 0 : REAL_UNKNOWN;
 }
 
-static double of_binary(enum op op, struct real_operand a, struct real_operand b, double r)
+static double of_product(struct real_operand a, struct real_operand b, double r)
 {
+    if (is_zero(a) || is_zero(b))
+        return 0;
+    return fabs(a.x) * b.off + fabs(b.x) * a.off + a.off * b.off + real_rounding(r);
+}
+
+// A function that is defined for numbers greater than `end`, with the slope 1 / (x - end).
+static double of_logarithm(double end, struct real_operand a, double r)
+{
+    double least = a.x - a.off - end;
+    return least > 0 ? of_slope(1 / least, a, r) : REAL_UNKNOWN;
+}
+
+// The power of a number whose magnitude is at least `least` has this slope at most.
+static double of_root(double least, double slope, struct real_operand a, double r)
+{
+    if (a.off == 0)
+        return real_rounding(r);
+    return least > 0 ? of_slope(slope, a, r) : REAL_UNKNOWN;
+}
+
+static double exact_only(struct real_operand a, struct real_operand b, double off)
+{
+    return a.off == 0 && b.off == 0 ? off : REAL_UNKNOWN;
+}
+
+static double of_operator(enum op op, struct real_operand a, struct real_operand b, double r)
+{
+    double least = a.x - a.off, root = cbrt(fabs(a.x) - a.off);
     switch (op) {
     case OP_ADD:
     case OP_SUBTRACT:
         return a.off + b.off + real_rounding(r);
     case OP_MULTIPLY:
-        if (is_zero(a) || is_zero(b))
-            return 0;
-        return fabs(a.x) * b.off + fabs(b.x) * a.off + a.off * b.off + real_rounding(r);
+        return of_product(a, b, r);
     case OP_DIVIDE:
         return of_quotient(a, b, r);
     case OP_POWER:
@@ -70,61 +96,19 @@ static double of_binary(enum op op, struct real_operand a, struct real_operand b
     case OP_ATAN2:
         return of_angle(a, b, r);
     case OP_COMPARE:
-        return (a.off == 0 && b.off == 0) || fabs(a.x - b.x) > a.off + b.off ? 0 : REAL_UNKNOWN;
+        return fabs(a.x - b.x) > a.off + b.off ? 0 : exact_only(a, b, 0);
     case OP_MAXIMUM:
     case OP_MINIMUM:
     case OP_SELECT:
         return fmax(a.off, b.off);
-    default: // remainders jump; operators of bits and truth values round nothing
-        return a.off == 0 && b.off == 0 ? 0 : REAL_UNKNOWN;
-    }
-}
-
-static double of_function(enum op op, struct real_operand a, double r)
-{
-    double least = a.x - a.off;
-    switch (op) {
-    case OP_EXPONENTIAL:
-        return fabs(r) * expm1(a.off) + real_rounding(r);
-    case OP_EXPONENTIAL_MINUS_ONE:
-        return (fabs(r) + 1) * expm1(a.off) + real_rounding(r);
-    case OP_LOG:
-        return least > 0 ? of_slope(1 / least, a, r) : REAL_UNKNOWN;
-    case OP_LOG_PLUS_ONE:
-        return 1 + least > 0 ? of_slope(1 / (1 + least), a, r) : REAL_UNKNOWN;
-    case OP_SQRT:
-        if (a.off == 0)
-            return real_rounding(r);
-        return least > 0 ? of_slope(1 / sqrt(least), a, r) : REAL_UNKNOWN;
-    case OP_RSQRT:
-        return least > 0 ? of_slope(1 / (least * sqrt(least)), a, r) : REAL_UNKNOWN;
-    case OP_CBRT:
-        if (a.off == 0)
-            return real_rounding(r);
-        least = cbrt(fabs(a.x) - a.off);
-        return least > 0 ? of_slope(1 / (least * least), a, r) : REAL_UNKNOWN;
-    case OP_SINE:
-    case OP_COSINE:
-    case OP_TANH:
-    case OP_LOGISTIC:
-        return of_slope(1, a, r);
-    case OP_ERF:
-        return of_slope(2, a, r);
-    default: // the tangent jumps
-        return a.off == 0 ? real_rounding(r) : REAL_UNKNOWN;
-    }
-}
-
-static double of_unary(enum op op, struct real_operand a, double r)
-{
-    switch (op) {
     case OP_ABS:
     case OP_NEGATE:
     case OP_CONVERT:
     case OP_REAL:
+    case OP_IMAG:
         return a.off;
     case OP_SIGN:
-        return a.off == 0 || fabs(a.x) > a.off ? 0 : REAL_UNKNOWN;
+        return fabs(a.x) > a.off ? 0 : exact_only(a, a, 0);
     case OP_FLOOR:
         return of_steps(floor, a);
     case OP_CEIL:
@@ -134,9 +118,39 @@ static double of_unary(enum op op, struct real_operand a, double r)
         return of_steps(round, a);
     case OP_IS_FINITE:
         return 0;
-    default:
-        return op_is_transcendental(op) ? of_function(op, a, r) : a.off == 0 ? 0 : REAL_UNKNOWN;
+    case OP_EXPONENTIAL:
+        return fabs(r) * expm1(a.off) + real_rounding(r);
+    case OP_EXPONENTIAL_MINUS_ONE:
+        return (fabs(r) + 1) * expm1(a.off) + real_rounding(r);
+    case OP_LOG:
+        return of_logarithm(0, a, r);
+    case OP_LOG_PLUS_ONE:
+        return of_logarithm(-1, a, r);
+    case OP_SQRT:
+        return of_root(least, 1 / sqrt(least), a, r);
+    case OP_RSQRT:
+        return of_root(least, 1 / (least * sqrt(least)), a, r);
+    case OP_CBRT:
+        return of_root(root, 1 / (root * root), a, r);
+    case OP_SINE:
+    case OP_COSINE:
+    case OP_TANH:
+    case OP_LOGISTIC:
+        return of_slope(1, a, r);
+    case OP_ERF:
+        return of_slope(2, a, r);
+    case OP_TAN: // jumps
+        return exact_only(a, a, real_rounding(r));
+    case OP_REMAINDER: // the same; of floats it is exact
+    case OP_CLAMP:
+        LEAF_CASES
+        BITS_UNARY_CASES
+        BITS_BINARY_CASES
+        SHAPED_CASES
+        OUTSIDE_CASES
+        break;
     }
+    return exact_only(a, b, 0);
 }
 
 // Are operands and result short, and does the operator have no other value than the result so near
@@ -154,10 +168,9 @@ static bool is_exact(enum op op, struct real_operand a, struct real_operand b, d
 
 double real_error(enum op op, struct real_operand a, struct real_operand b, double r)
 {
-    bool unary = op_arity(op) == 1;
     if (!(fabs(r) <= REAL_LARGE) || op == OP_BITCAST_CONVERT)
         return REAL_UNKNOWN;
-    double off = unary ? of_unary(op, a, r) : of_binary(op, a, b, r);
+    double off = of_operator(op, a, b, r);
     if (off > 0 && off < REAL_UNKNOWN && is_exact(op, a, b, r))
         return 0;
     off *= 1 + REAL_UNIT; // the bound is rounded, too

@@ -63,4 +63,53 @@ kernel always <<'END'
 END
 says always 0 '^proved out'
 ! grep -q 'the condition' "$work/out" || fail 'a condition that is always true is a need'
+
+# A condition that other facts contradict proves nothing, whether they are of the launch, of the
+# kernel or needs; nor does one that is false.
+kernel large <<'END'
+    %h = arith.constant 64 : i32
+    %many = arith.cmpi sgt, %arg4, %h : i32
+    llvm.intr.assume %many : i1
+    %v = math.absf %17 : tensor<64xf32>
+END
+says large 2 '^derived out' "^  needs the condition of line $line is true\$"
+grep 'needs n ==' "$work/out" && fail "a need that contradicts the kernel"
+kernel never <<'END'
+    %no = arith.constant false
+    tt.assert %no, "never" : i1
+    %v = math.absf %17 : tensor<64xf32>
+END
+says never 2 '^derived out' "open, line $line: given: no launch meets the condition of line $line\$"
+expect 1 "$rankwright" check "$work/never.rwl"
+kernel both <<'END'
+    %h = arith.constant 100 : i32
+    %few = arith.cmpi slt, %arg4, %h : i32
+    %many = arith.cmpi sgt, %arg4, %h : i32
+    llvm.intr.assume %few : i1
+    llvm.intr.assume %many : i1
+    %v = math.absf %17 : tensor<64xf32>
+END
+says both 2 '^derived out' 'open, line [0-9]+: given: no launch meets the condition of line [0-9]+$'
+
+# Of the lanes of a tile nothing is assumed.
+kernel tile <<'END'
+    %yes = arith.cmpi sge, %4, %4 : tensor<64xi32>
+    tt.assert %yes, "lanes" : tensor<64xi1>
+    %v = math.absf %17 : tensor<64xf32>
+END
+says tile 0 '^proved out'
+expect 0 "$rankwright" check "$work/tile.rwl"
+
+# Sizes at which the condition is false refute nothing.
+kernel bounded <<'END'
+    %c3 = arith.constant 3 : i32
+    %few = arith.cmpi slt, %arg4, %c3 : i32
+    llvm.intr.assume %few : i1
+    %v = arith.addf %17, %17 : tensor<64xf32>
+END
+"$rankwright" lift "$work/bounded.ttir" --as-written \
+    --expect 'tensor x[i], y[i]; scalar a; 2*(a*x[i] + y[i])' >"$work/out" 2>"$work/err"
+grep -q '^refuted' "$work/out" && fail "an expectation is refuted by excluded sizes"
+expect 1 "$rankwright" lift "$work/bounded.ttir" --as-written \
+    --expect 'tensor x[i], y[i]; scalar a; 3*(a*x[i] + y[i])'
 finish
