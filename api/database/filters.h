@@ -51,6 +51,8 @@ struct filter_values {
 // long as the rules.
 bool query_values(struct db *db, const char *name, const struct stored_rules *rules,
                   const bool *keep, struct filter_values *out, struct err *err);
+// The names of the filters; NULL behind the last one.  *valued: a value follows behind `=`.
+const char *query_filter(uint32_t i, bool *valued);
 // Gives the error the hint of the filter that is called nearly so.
 void query_hint_filter(const char *name, size_t n, struct err *err);
 // Appends what a filter expects in place of a value that it cannot have: "expected one of a, b, c",

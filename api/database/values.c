@@ -139,12 +139,22 @@ static const struct value_source *source_of(const char *name)
     return NULL;
 }
 
+const char *query_filter(uint32_t i, bool *valued)
+{
+    static const char *const more[] = {"record", "claimed", "stale", "superseded"};
+    const size_t n = sizeof sources / sizeof *sources;
+    *valued = i <= n; // record, too
+    return i < n ? sources[i].filter : i - n < sizeof more / sizeof *more ? more[i - n] : NULL;
+}
+
 void query_hint_filter(const char *name, size_t n, struct err *err)
 {
     struct nearest nearest = nearest_to(name, n);
-    for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
-        nearest_consider(&nearest, sources[i].filter, strlen(sources[i].filter));
-    nearest_consider(&nearest, "record", strlen("record"));
+    const char *filter;
+    bool valued;
+    for (uint32_t i = 0; (filter = query_filter(i, &valued)) != NULL; i++)
+        if (valued)
+            nearest_consider(&nearest, filter, strlen(filter));
     nearest_hint(&nearest, err);
 }
 

@@ -2,6 +2,7 @@
 // What is said when a filter finds nothing.
 #include "cli/query/query.h"
 
+#include "api/database/filters.h"
 #include "base/text/suggest.h"
 
 // The nearest value, or word of a value, which is as good where a part of it is enough.
@@ -63,34 +64,38 @@ static void note_filter(struct rw_database *database, const char *word, const ch
     buf_release(&near.word);
 }
 
-// A filter as it is written; what has no value stands without `=`.
-static const char *const filters[] = {
-    "claimed", "stale",   "superseded", "op=",     "domain=", "verdict=", "rung=",
-    "grade=",  "claims=", "family=",    "origin=", "layer=",  "record=",  "precondition=",
-};
-
 static bool is_filter(const char *word)
 {
-    for (size_t i = 0; i < sizeof filters / sizeof *filters; i++) {
-        size_t n = strcspn(filters[i], "=");
-        bool valued = filters[i][n] == '=' && word[n] == '=';
-        if (strncmp(word, filters[i], n) == 0 && (valued || (word[n] == '\0' && !filters[i][n])))
+    const char *filter;
+    bool valued;
+    for (uint32_t i = 0; (filter = query_filter(i, &valued)) != NULL; i++) {
+        size_t n = strlen(filter);
+        if (strncmp(word, filter, n) == 0 && word[n] == (valued ? '=' : '\0'))
             return true;
     }
     return strcmp(word, "precondition") == 0;
+}
+
+static void consider_filters(struct nearest *nearest, bool with_value)
+{
+    const char *filter;
+    bool valued;
+    for (uint32_t i = 0; (filter = query_filter(i, &valued)) != NULL; i++)
+        if (valued == with_value)
+            nearest_consider(nearest, filter, strlen(filter));
 }
 
 // A word that is no filter is a part of the text of rules; it may be a filter that was misspelt.
 static void note_text(const char *word)
 {
     struct nearest nearest = nearest_to(word, strcspn(word, "="));
-    bool valued = strchr(word, '=') != NULL;
-    for (size_t i = 0; i < sizeof filters / sizeof *filters; i++)
-        if (!valued || strchr(filters[i], '=') != NULL)
-            nearest_consider(&nearest, filters[i], strcspn(filters[i], "="));
+    if (strchr(word, '=') == NULL)
+        consider_filters(&nearest, false);
+    uint32_t plain = nearest.edits;
+    consider_filters(&nearest, true);
     if (nearest.word != NULL)
-        note("%s: searched as a text, and no rule has it; did you mean the filter %s?", word,
-             nearest.word);
+        note("%s: searched as a text, and no rule has it; did you mean the filter %s%s?", word,
+             nearest.word, nearest.edits < plain ? "=" : "");
 }
 
 void query_note_filters(const struct command_line *command, struct rw_database *database,

@@ -33,8 +33,8 @@ struct real_operand {
 
 // The error of result r of an operator of elements; 0: it is the real number itself.  REAL_UNKNOWN
 // if the bound says nothing: of a truth value, a jump or a number behind one.  An operator of one
-// operand has b = a.  Select has the two elements between which it chooses, whose predicate must
-// be exact; clamp takes two steps.
+// operand has b = a.  Select has the two elements between which it chooses; its predicate must be
+// exact.  The caller looks at clamp, which gives one of three.
 double real_error(enum op op, struct real_operand a, struct real_operand b, double r);
 
 #endif

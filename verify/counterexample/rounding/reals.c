@@ -48,19 +48,19 @@ static bool is_exact_sum(const struct cex_nodes *nodes, const double *off, uint3
 // At most as many terms as an operand has elements; each of them, and each partial sum, is off.
 static double of_sum(const struct cex_nodes *nodes, const double *off, uint32_t at, bool products)
 {
-    double terms = 0, most = 1, relative = 0, error = of_operands(nodes, off, at), sum;
+    double terms = 0, most = 1, operand = 0, error = of_operands(nodes, off, at), sum;
     for (uint32_t k = 0; k < nodes_term(nodes, at)->n_args; k++) {
         uint32_t in = nodes_operand(nodes, at, k);
         double greatest = nodes_most(nodes, in) + off[in];
         terms = fmax(terms, (double)nodes_count(nodes, in));
-        relative = fmax(relative, greatest);
+        operand = fmax(operand, greatest);
         most = products ? most * fmax(greatest, 1) : fmax(most, greatest);
     }
     terms += 1; // the initial value
     sum = terms * most;
     return is_exact_sum(nodes, off, at) && sum <= REAL_LARGE
                ? 0
-               : terms * (error * (products ? 2 * fmax(relative, 1) : 1) + real_rounding(sum));
+               : terms * (error * (products ? 2 * fmax(operand, 1) : 1) + real_rounding(sum));
 }
 
 // Factors keep their relative errors, which add up.
@@ -101,7 +101,7 @@ static double of_element(const struct cex_nodes *nodes, const double *off, uint3
     struct real_operand b = operand_of(nodes, off, at, last, i);
     if (op == OP_CONVERT && !is_float(nodes, at) && a.off > 0)
         return REAL_UNKNOWN;
-    // Steps round nothing.
+    // A clamp is one of its operands.
     return op == OP_CLAMP ? of_operands(nodes, off, at) : real_error(op, a, b, r);
 }
 
