@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rules/language/tokens/hints.h"
 
+#include "base/character.h"
 #include "base/text/cursor.h"
 #include "base/text/division.h"
 #include <stdarg.h>
@@ -79,6 +80,14 @@ static bool hint_number(struct parser *parser, const struct token *token)
     return true;
 }
 
+// Letters of Latin, Greek and Cyrillic.
+static bool is_foreign_letter(const struct token *token)
+{
+    uint32_t code = token->len > 0 ? character_next(token->at, token->len).code : 0;
+    return (code >= 0xc0 && code <= 0x24f && code != 0xd7 && code != 0xf7) ||
+           (code >= 0x370 && code <= 0x52f);
+}
+
 static bool hint_character(struct parser *parser, const struct token *token)
 {
     static const struct {
@@ -110,6 +119,8 @@ static bool hint_character(struct parser *parser, const struct token *token)
     for (size_t i = 0; i < sizeof habits / sizeof *habits; i++)
         if (token_text_is(token, habits[i].character))
             return !parser_hint(parser, "%s", habits[i].hint);
+    if (is_foreign_letter(token))
+        return !parser_hint(parser, "a name has letters (a to z), digits and `_`");
     if (!token_text_is(token, "."))
         return false;
     if (token_is_word(token + 1, "T") || token_is_word(token + 1, "transpose"))
@@ -244,9 +255,12 @@ static bool hint_semicolon(struct parser *parser, const struct token *found, con
                         before->place.line);
 }
 
-// The rest of the statement went with a comment that was meant as a division.
+// A comment that was meant as a division, or with which the rest of the statement went.
 static bool hint_division(struct parser *parser, const struct token *found)
 {
+    if (found->kind == T_ERROR && found->len == 2 && memcmp(found->at, "//", 2) == 0)
+        return !parser_hint(parser, "floor division is written `div(n, 2)`; a remark stands behind "
+                                    "a `;` or `,`, or in a line of its own");
     const struct token *before = parser->at > 0 ? found - 1 : found;
     const char *at = before->at + before->len;
     if (before == found || (before->kind != T_NAME && before->kind != T_INT && before->kind != ')'))

@@ -2,6 +2,7 @@
 #include "rules/language/tokens/lex.h"
 
 #include "base/text/cursor.h"
+#include "base/text/division.h"
 #include "rules/limits.h"
 
 struct lexer {
@@ -10,9 +11,36 @@ struct lexer {
     struct lexed *out;
 };
 
+static bool is_cut(void *user, const char *name, size_t n)
+{
+    const struct lexed *out = user;
+    for (uint32_t i = 0; i < out->tokens.len; i++)
+        if (out->tokens.at[i].kind == T_NAME && out->tokens.at[i].len == n &&
+            memcmp(out->tokens.at[i].at, name, n) == 0)
+            return true;
+    return false;
+}
+
+// A comment behind an operand, which the text below could go on as if nothing had stood there.
+// The comma at the end of its line is no part of a divisor.
+static bool could_divide(const struct lexer *lexer)
+{
+    const struct token *before = &vec_last(&lexer->out->tokens);
+    if (before->kind != T_NAME && before->kind != T_INT && before->kind != ')')
+        return false;
+    const char *at = lexer->cursor.at + 2, *end = at;
+    while (end < lexer->cursor.end && *end != '\n')
+        end++;
+    while (end > at && (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\r'))
+        end--;
+    if (end > at && end[-1] == ',')
+        end--;
+    return end > at && *at != '/' && comment_is_divisor(at, end, is_cut, lexer->out);
+}
+
 // Blanks and comments.  A run of /// lines is remembered until a token comes,
-// unless a blank line or another comment stands between.
-static void skip_blank(struct lexer *lexer)
+// unless a blank line or another comment stands between.  False: at a comment that is an error.
+static bool skip_blank(struct lexer *lexer)
 {
     unsigned breaks = 0;
     lexer->doc = lexer->doc_end = NULL;
@@ -23,6 +51,8 @@ static void skip_blank(struct lexer *lexer)
         if (text == ' ' || text == '\t' || text == '\r' || text == '\n') {
             cursor_advance(&lexer->cursor);
         } else if (text == '/' && cursor_peek(&lexer->cursor, 1) == '/') {
+            if (breaks == 0 && lexer->out->tokens.len > 0 && could_divide(lexer))
+                return false;
             bool doc =
                 cursor_peek(&lexer->cursor, 2) == '/' && cursor_peek(&lexer->cursor, 3) != '/';
             if (!doc)
@@ -33,9 +63,10 @@ static void skip_blank(struct lexer *lexer)
             lexer->doc_end = lexer->cursor.at;
             breaks = 0;
         } else {
-            return;
+            break;
         }
     }
+    return true;
 }
 
 static void bad(struct token *token, const char *why)
@@ -161,6 +192,16 @@ static void lex_token(struct lexer *lexer, struct token *token)
     token->len = (uint32_t)(lexer->cursor.at - token->at);
 }
 
+static void lex_division(struct lexer *lexer, struct token *token)
+{
+    token->place = (struct place){lexer->cursor.line, lexer->cursor.col};
+    token->at = lexer->cursor.at;
+    token->len = 2;
+    token->match = NONE;
+    bad(token, "`//` starts a comment, but what follows could be a divisor");
+    cursor_skip_line(&lexer->cursor);
+}
+
 static void match_parentheses(struct lexed *lexed)
 {
     struct u32_vec open = {0};
@@ -184,8 +225,10 @@ void lex_text(struct lexed *out, const char *text, size_t n)
     lexer.out = out;
     for (;;) {
         struct token token = {0};
-        skip_blank(&lexer);
-        lex_token(&lexer, &token);
+        if (skip_blank(&lexer))
+            lex_token(&lexer, &token);
+        else
+            lex_division(&lexer, &token);
         vec_push(&out->tokens, token);
         if (token.kind == T_END)
             break;
