@@ -3,6 +3,7 @@
 
 #include "db/layers.h"
 #include "db/sql.h"
+#include "rules/rule.h"
 #include <stdio.h>
 
 static void release_lists(struct stored_rule *r)
@@ -247,8 +248,25 @@ static bool read_details(struct db *db, struct stored_rules *out, struct stored_
     SELECT_RULE("r.source", "r.doc",                                                               \
                 "(SELECT coalesce(sum(count), 0) FROM use WHERE use.rule = r.hash)")
 
+// Fails if the source is not the text that was judged: it is shown, exported and read as the rule.
+static bool source_is_of(struct stmt *stmt, const struct stored_rule *stored)
+{
+    struct ruleset set;
+    struct err why = {0};
+    ruleset_init(&set);
+    const struct rule *rule = ruleset_add(&set, stored->source, stored->name, &why);
+    bool same = rule != NULL && strcmp(rule->hash, stored->hash) == 0;
+    ruleset_release(&set);
+    if (!same && !stmt->failed)
+        err_at(stmt->err, ERR_DB, stmt->db->path, 0, 0,
+               "the source of rule %s/%s %.12s is damaged: %s", stored->family, stored->name,
+               stored->hash, rule != NULL ? "it is another rule" : why.msg);
+    stmt->failed |= !same;
+    return same;
+}
+
 // The rules of a statement, without their verdicts and lists.
-static bool read_rules(struct stmt *stmt, struct stored_rules *out)
+static bool read_rules(struct stmt *stmt, bool brief, struct stored_rules *out)
 {
     while (stmt_row(stmt)) {
         struct stored_rule stored = {0};
@@ -260,7 +278,8 @@ static bool read_rules(struct stmt *stmt, struct stored_rules *out)
         stored.current = sqlite3_column_int64(stmt->at, 7) != 0;
         stored.uses = sqlite3_column_int64(stmt->at, 8);
         stored.layer = keep(out, stmt, 9);
-        if (!stmt_is_intact(stmt, stored.hash, stored.canonical))
+        if (!stmt_is_intact(stmt, stored.hash, stored.canonical) ||
+            (!brief && !source_is_of(stmt, &stored)))
             break;
         vec_push(&out->rules, stored);
     }
@@ -276,7 +295,7 @@ static bool find(struct db *db, const struct db_filter *filter, struct stored_ru
     struct stmt stmt = stmt_open(db, buf_text(&sql), err);
     buf_release(&sql);
     bind_filter(filter, &stmt);
-    bool ok = read_rules(&stmt, out);
+    bool ok = read_rules(&stmt, filter->brief, out);
     for (uint32_t i = 0; ok && i < out->rules.len; i++)
         ok = filter->brief ? read_verdicts(db, brief_verdict, out, &out->rules.at[i], err)
                            : read_details(db, out, &out->rules.at[i], err);

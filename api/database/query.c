@@ -219,20 +219,6 @@ static bool find_one(struct db *db, const char *name, struct stored_rules *rows,
     return ok;
 }
 
-// True if the database's text of the rule parses.
-static bool parses(const struct rw_database *database, const struct stored_rule *row,
-                   struct err *err)
-{
-    struct ruleset set;
-    struct err why = {0};
-    ruleset_init(&set);
-    bool ok = ruleset_add(&set, row->source, row->name, &why) != NULL;
-    ruleset_release(&set);
-    return ok || err_at(err, ERR_DB, database->path, 0, 0,
-                        "the source of rule %s/%s %.12s is damaged: %s", row->family, row->name,
-                        row->hash, why.msg);
-}
-
 struct rw_report *rw_query_rule(struct rw_database *database, const char *name,
                                 struct rw_error *error)
 {
@@ -241,7 +227,6 @@ struct rw_report *rw_query_rule(struct rw_database *database, const char *name,
     struct report obligations = {0};
     struct rw_report *report = report_new();
     bool ok = find_one(database->db, name, &rows, &err) &&
-              parses(database, &rows.rules.at[0], &err) &&
               db_obligations(database->db, rows.rules.at[0].hash, &obligations, &err);
     if (ok) {
         report_add_stored(report, &rows);

@@ -159,6 +159,13 @@ damage "update rule set source = 'rule add_zero {'"
 expect 74 "$rankwright" show add_zero --db "$work/bad.db"
 one_message
 has "$work/err" 'bad.db: the source of rule damaged/add_zero [0-9a-f]{12} is damaged: expected'
+# A source that is another rule's would be shown and exported as the proved one.
+damage "update rule set source = replace(source, '=> A', '=> A + A')"
+for command in query "show add_zero" "export --format json" "export --format egglog" "query --json"; do
+    # shellcheck disable=SC2086 # words
+    expect 74 "$rankwright" $command --db "$work/bad.db"
+    has "$work/err" 'the source of rule damaged/add_zero [0-9a-f]{12} is damaged: it is another rule'
+done
 # What is no regular file is no database, and stays as it is.
 mkdir -p "$work/folder"
 mkfifo "$work/pipe"
