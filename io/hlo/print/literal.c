@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Elements of constants.  A float is the shortest %g text that reads back to the same bits.
+// Elements of constants.  A float is the shortest %g text that reads back to the same bits; of a
+// zero with a sign XLA's parser needs the point, for it reads -0 as an integer, and so as 0.
 #include "io/hlo/print/printer.h"
 
 #include <inttypes.h>
@@ -31,6 +32,10 @@ static void put_float(enum elem elem, struct scalar scalar, struct buf *out)
     }
     if (isinf(value)) {
         buf_puts(out, value < 0 ? "-inf" : "inf");
+        return;
+    }
+    if (value == 0 && signbit(value)) {
+        buf_puts(out, "-0.0");
         return;
     }
     for (int digits = 6; digits <= 17; digits++) {

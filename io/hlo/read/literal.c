@@ -97,6 +97,9 @@ static bool read_float(struct elements *elements, uint32_t *at, struct scalar *o
     double value = strtod(text, &end);
     if (end == text || *end != '\0' || text[0] == '+' || (!infinite && strpbrk(text, "nN")))
         return hlo_expected(reader, *at, "a number");
+    // To XLA's parser -0 is an integer, so there is no sign: -0.0 has one.
+    if (text[0] == '-' && text[1 + strspn(text + 1, "0")] == '\0')
+        value = 0;
     *out = scalar_of_double(elements->elem, value);
     if (!infinite && isinf(scalar_to_double(elements->elem, *out)))
         return hlo_fail(reader, *at, "the number is no value of %s", elem_text(elements->elem));

@@ -217,7 +217,9 @@ struct constant {
 
 static const struct constant constants[] = {
     {"f32[] constant(1.5)", NULL},
-    {"f32[] constant(-0)", NULL},
+    {"f32[] constant(-0.0)", NULL},
+    {"f32[] constant(-0)", "f32[] constant(0)"}, // as XLA reads it
+    {"bf16[2] constant({-00, -0.0})", "bf16[2] constant({0, -0.0})"},
     {"f32[] constant(1e-30)", NULL},
     {"f32[] constant(inf)", NULL},
     {"f32[] constant(-inf)", NULL},
