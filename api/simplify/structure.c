@@ -86,7 +86,9 @@ uint32_t simplify_count(const struct simplification *run, uint32_t n, const term
 bool simplify_state(struct simplification *run, term_id a, term_id b, struct reason why)
 {
     struct err err = {0};
-    if (a.v == b.v)
+    // A branch may give a tensor of known sizes where the operation gives one of unknown ones.
+    const struct terms *terms = &run->in->at.terms;
+    if (a.v == b.v || term_type(terms, a).v != term_type(terms, b).v)
         return false;
     egraph_add_term(&run->graph, a);
     egraph_add_term(&run->graph, b);
@@ -118,9 +120,9 @@ static term_id region_parameter(struct terms *terms, uint32_t region, uint32_t k
     return term_make(terms, OP_PARAMETER, attr_make(terms->pool, 2, v), type, 0, NULL);
 }
 
-// Values that a loop of the program returns as it got them.
-static bool state_loop(struct simplification *run, const struct u32_vec *values, term_id loop,
-                       struct opaque_view view)
+// Values that a loop of the program returns as it got them, or as it got one that is always equal.
+static bool state_carried(struct simplification *run, const struct u32_vec *values,
+                          const struct u32_vec *twin, term_id loop, struct opaque_view view)
 {
     struct terms *terms = &run->in->at.terms;
     struct opaque_block go = opaque_block(&view, 0), body = opaque_block(&view, 1);
@@ -132,10 +134,11 @@ static bool state_loop(struct simplification *run, const struct u32_vec *values,
         term_id start = term_args(terms, loop)[k];
         term_id back = value_of_term(values, term_args(terms, loop)[body.first + k]);
         type_id type = term_type(terms, start);
-        term_id inside = region_parameter(terms, view.region, body.first_parameter + k, type);
-        if (back.v != inside.v)
+        uint32_t from = loop_body_value(terms, &view, back);
+        if (from == UINT32_MAX || (from != k && !loop_are_twins(twin, from, k)))
             continue;
         struct reason why = {REASON_CARRIED, loop.v, k};
+        term_id inside = region_parameter(terms, view.region, body.first_parameter + k, type);
         news |= simplify_state(run, inside, start, why);
         news |= simplify_state(
             run, region_parameter(terms, view.region, go.first_parameter + k, type), start, why);
@@ -145,25 +148,37 @@ static bool state_loop(struct simplification *run, const struct u32_vec *values,
 }
 
 // Values of a loop of the program that are equal at every step.
-static bool state_twins(struct simplification *run, const struct u32_vec *values, term_id loop,
+static bool state_twins(struct simplification *run, const struct u32_vec *twin, term_id loop,
                         struct opaque_view view)
 {
     struct terms *terms = &run->in->at.terms;
     struct reason why = {REASON_TWIN, loop.v, 0};
-    struct u32_vec twin = {0};
     bool news = false;
-    (void)loop_twins(terms, loop, values, &twin);
-    for (uint32_t k = 0; k < twin.len; k++) {
+    for (uint32_t k = 0; k < twin->len; k++) {
         type_id type = term_type(terms, term_args(terms, loop)[k]);
-        for (uint32_t b = 0; b < 2 && twin.at[k] < k; b++) {
+        for (uint32_t b = 0; b < 2 && twin->at[k] < k; b++) {
             uint32_t first = opaque_block(&view, b).first_parameter;
             term_id one = region_parameter(terms, view.region, first + k, type);
-            term_id other = region_parameter(terms, view.region, first + twin.at[k], type);
+            term_id other = region_parameter(terms, view.region, first + twin->at[k], type);
             news |= simplify_state(run, one, other, why);
         }
-        if (twin.at[k] < k)
+        if (twin->at[k] < k)
             news |= simplify_state(run, call_result(terms, loop, k),
-                                   call_result(terms, loop, twin.at[k]), why);
+                                   call_result(terms, loop, twin->at[k]), why);
+    }
+    return news;
+}
+
+static bool state_loop(struct simplification *run, const struct u32_vec *values, term_id loop,
+                       struct opaque_view view)
+{
+    struct terms *terms = &run->in->at.terms;
+    struct u32_vec twin = {0};
+    bool news = false;
+    for (uint32_t called = 0; called < (values->len > 0 ? 2u : 1u); called++) {
+        (void)loop_twins(terms, loop, called > 0 ? values : NULL, &twin);
+        news |= state_carried(run, values, &twin, loop, view);
+        news |= state_twins(run, &twin, loop, view);
     }
     vec_release(&twin);
     return news;
@@ -269,8 +284,6 @@ bool simplify_state_structure(struct simplification *run)
         if (view.n_blocks == 2 && opaque_is(terms, &view, "stablehlo.while")) {
             // Of the program as it was read, or a copy: no other operation has the region.
             news |= i < run->n_terms && state_loop(run, &values, id, view);
-            news |= i < run->n_terms && state_twins(run, NULL, id, view);
-            news |= i < run->n_terms && values.len > 0 && state_twins(run, &values, id, view);
             news |= state_branch(run, &outer, id, view);
         } else if (view.n_blocks > 0 && (opaque_is(terms, &view, "stablehlo.case") ||
                                          opaque_is(terms, &view, "stablehlo.if"))) {

@@ -197,9 +197,17 @@ static const char *loop_wrong(const struct structure *structure, term_id loop)
     return own ? NULL : "the loop is none of the input";
 }
 
-static bool are_twins(const struct u32_vec *twin, uint32_t a, uint32_t b)
+// Both kinds of twins: each has the property of tensor/program/twins.h.
+static bool are_twins(struct structure *structure, term_id loop, uint32_t a, uint32_t b)
 {
-    return a < twin->len && b < twin->len && twin->at[a] == twin->at[b];
+    const struct terms *terms = &structure->record->terms;
+    if (structure->twins_of.v != loop.v) {
+        (void)loop_twins(terms, loop, NULL, &structure->twins);
+        (void)loop_twins(terms, loop, &structure->values, &structure->called_twins);
+    }
+    structure->twins_of = loop;
+    return loop_are_twins(&structure->twins, a, b) ||
+           loop_are_twins(&structure->called_twins, a, b);
 }
 
 // Both terms must be values of the loop at one place of it, and the values twins.
@@ -214,17 +222,10 @@ static const char *twin_wrong(struct structure *structure, const struct record_l
     uint32_t b = loop_value(terms, line->loop, line->b, &place_b);
     if (a == UINT32_MAX || b == UINT32_MAX || place_a != place_b)
         return "the terms are no values of the loop at one place";
-    if (structure->twins_of.v != line->loop.v) {
-        (void)loop_twins(terms, line->loop, NULL, &structure->twins);
-        (void)loop_twins(terms, line->loop, &structure->values, &structure->called_twins);
-    }
-    structure->twins_of = line->loop;
-    return are_twins(&structure->twins, a, b) || are_twins(&structure->called_twins, a, b)
-               ? NULL
-               : "the loop's values may differ";
+    return are_twins(structure, line->loop, a, b) ? NULL : "the loop's values may differ";
 }
 
-static const char *carried_wrong(const struct structure *structure, const struct record_line *line)
+static const char *carried_wrong(struct structure *structure, const struct record_line *line)
 {
     const struct terms *terms = &structure->record->terms;
     const char *why = loop_wrong(structure, line->loop);
@@ -239,8 +240,10 @@ static const char *carried_wrong(const struct structure *structure, const struct
         value_of_term(&structure->values, term_args(terms, line->loop)[body.first + index]);
     int64_t owner = PARAMETER_OF_REGION(view.region);
     const int64_t *v = attr_at(terms->pool, term_at(terms, back)->attr);
+    int64_t from = v[1] - (int64_t)body.first_parameter;
     if (term_op(terms, back) != OP_PARAMETER || v[0] != owner ||
-        v[1] != (int64_t)body.first_parameter + index)
+        (from != (int64_t)index && (from < 0 || from >= (int64_t)body.n_parameters ||
+                                    !are_twins(structure, line->loop, (uint32_t)from, index))))
         return "the loop changes the value";
     if (line->b.v != term_args(terms, line->loop)[index].v)
         return "the loop begins with another value";

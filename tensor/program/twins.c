@@ -65,16 +65,20 @@ uint32_t loop_value(const struct terms *terms, term_id loop, term_id term, uint3
     return UINT32_MAX;
 }
 
-// Which value of the body the term is a parameter of, or UINT32_MAX.  The condition may bind the
-// same parameters.
+uint32_t loop_body_value(const struct terms *terms, const struct opaque_view *loop, term_id term)
+{
+    const int64_t *v = attr_at(terms->pool, term_at(terms, term)->attr);
+    struct opaque_block body = opaque_block(loop, 1);
+    int64_t first = body.first_parameter;
+    bool own = term_op(terms, term) == OP_PARAMETER && v[0] == PARAMETER_OF_REGION(loop->region) &&
+               v[1] >= first && v[1] < first + (int64_t)body.n_parameters;
+    return own ? (uint32_t)(v[1] - first) : UINT32_MAX;
+}
+
+// Which value of the body the term is a parameter of, or UINT32_MAX.
 static uint32_t parameter_of(const struct looking *looking, term_id id)
 {
-    const int64_t *v = attr_at(looking->terms->pool, term_at(looking->terms, id)->attr);
-    int64_t first = looking->body.first_parameter;
-    bool own = term_op(looking->terms, id) == OP_PARAMETER &&
-               v[0] == PARAMETER_OF_REGION(looking->view.region) && v[1] >= first &&
-               v[1] < first + looking->n;
-    return own ? (uint32_t)(v[1] - first) : UINT32_MAX;
+    return loop_body_value(looking->terms, &looking->view, id);
 }
 
 static bool stays(const struct looking *looking, uint32_t k)

@@ -27,6 +27,13 @@ bool loop_is_while(const struct terms *terms, const struct opaque_view *view, ui
 // there are at most LOOP_TWIN_LOOKS.
 bool loop_twins(const struct terms *terms, term_id loop, const struct u32_vec *values,
                 struct u32_vec *twin);
+// The number of the value of which the term is the parameter in the body of a loop with the form of
+// a while; UINT32_MAX: of none.  The condition may bind the same parameters.
+uint32_t loop_body_value(const struct terms *terms, const struct opaque_view *loop, term_id term);
+static inline bool loop_are_twins(const struct u32_vec *twin, uint32_t a, uint32_t b)
+{
+    return a < twin->len && b < twin->len && twin->at[a] == twin->at[b];
+}
 // The number of the value of which the term is the parameter in the condition or in the body
 // (*place is 0 or 1), or the result (2); UINT32_MAX: of none.
 uint32_t loop_value(const struct terms *terms, term_id loop, term_id term, uint32_t *place);

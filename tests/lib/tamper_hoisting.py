@@ -1,7 +1,7 @@
 # Changes records of hoisting, calls and equal values of loops, each in a way of its own that
 # would be wrong; `rankwright check` must refuse all of them.
 #   tamper_hoisting.py RANKWRIGHT DATABASE FOLDER
-# FOLDER has the records of tests/programs/regions/{hoisted,calls,counters}.mlir.
+# FOLDER has the records of tests/programs/regions/{hoisted,calls,counters,handed_over}.mlir.
 import copy
 import json
 import subprocess
@@ -9,7 +9,7 @@ import sys
 
 rankwright, database, folder = sys.argv[1:4]
 RECORDS = {}
-for name in ("hoisted", "calls", "counters"):
+for name in ("hoisted", "calls", "counters", "handed_over"):
     with open("%s/%s.json" % (folder, name)) as file:
         RECORDS[name] = json.load(file)
 
@@ -141,6 +141,24 @@ def twin_lines(counters):
     yield "twins are handed on", with_line(counters, twins[0], kind="carried", index=2)
 
 
+def handed_over_lines(record):
+    """Values that change places in a loop, but do not begin alike."""
+    loop = next(k for k, term in enumerate(record["terms"])
+                if term.get("text", "").startswith("stablehlo.while"))
+    negated = next(k for k, term in enumerate(record["terms"]) if term["op"] == "negate")
+    changed = copy.deepcopy(record)
+    changed["input"] = record["input"].replace("%b = %x)", "%b = %w)")
+    changed["terms"][loop]["args"][2] = negated
+    if changed["input"] == record["input"] or not lines_of(record, "carried"):
+        sys.exit("nothing is handed over")
+    yield "what another value begins with is handed over", changed
+    second = [k for k in lines_of(record, "carried") if record["lines"][k]["index"] == 2]
+    changed = copy.deepcopy(changed)
+    for k in second:
+        changed["lines"][k]["b"] = negated
+    yield "values that begin differently change places", changed
+
+
 def goals(record):
     """Wrong ends of a proof."""
     with_lines = [k for k, goal in enumerate(record["goals"]) if "line" in goal]
@@ -166,6 +184,7 @@ def kinds():
         yield what, changed
     yield from call_lines(RECORDS["calls"])
     yield from twin_lines(RECORDS["counters"])
+    yield from handed_over_lines(RECORDS["handed_over"])
     yield from goals(RECORDS["calls"])
 
 

@@ -176,6 +176,9 @@ static bool make_opaque(struct stablehlo_reader *reader, const struct scanned_op
                     (struct operation){OP_OPAQUE, attr, type, reader->args.len}, reader->args.at,
                     out, &why))
         return mlir_fail(&reader->mlir, scanned_op->at, "%s", why.msg);
+    if (opaque_scan->region != NO_REGION &&
+        !stablehlo_check_returns(reader, scanned_op->at, scanned_op->name, *out))
+        return false;
     note_callee(reader, scanned_op, opaque_scan, text);
     if (opaque_scan->region != NO_REGION && !opaque_scan->effect && reader->regions == NULL)
         *out = region_share(opaque_scan, *out);

@@ -2,7 +2,7 @@
 # What one run leaves, another run does not find: a result that came to rest is its own result.
 . tests/lib/cli.sh
 library
-for name in attention mlp decode conv_stack signal regions/called_loops written/scan.jnp; do
+for name in attention mlp decode conv_stack signal regions/called_loops regions/handed_over written/scan.jnp; do
     expect 0 "$rankwright" simplify "tests/programs/$name.mlir" --db "$db" -o "$work/first.mlir"
     expect 0 "$rankwright" simplify "$work/first.mlir" --db "$db" -o "$work/second.mlir"
     cmp -s "$work/first.mlir" "$work/second.mlir" || fail "$name: a second run changes the result"
