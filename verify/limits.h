@@ -216,8 +216,9 @@
       "of simple indices, for an instance that might be less than the one found")                  \
     X(VERIFY_CEX_FEW_INDEX_VECTORS, 4, "vectors", "of simple indices, for an instance in order")   \
     X(VERIFY_CEX_SIMPLE_VALUES, 64, "values", "simple values of one element type")                 \
-    X(VERIFY_CEX_NAMED_VALUES, 8, "values", "numbers of a rule's conditions on elements")          \
-    X(VERIFY_CEX_NAMED_GAP, 24, "integer",                                                         \
+    X(VERIFY_NAMED_NUMBERS, 8, "values", "numbers of a rule's conditions on elements")             \
+    X(VERIFY_NAMED_VALUES, 64, "values", "those numbers, and numbers beside and between them")     \
+    X(VERIFY_NAMED_GAP, 24, "integer",                                                             \
       "all integers between two numbers of conditions are tried, up to this difference")           \
     X(VERIFY_CEX_VECTOR_VISITS, 64, "visits",                                                      \
       "choices for single elements, for each vector tried")                                        \

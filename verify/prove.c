@@ -35,7 +35,7 @@ static uint32_t take_hints(const struct rule_proof *rule_proof, bool exact, uint
     for (uint32_t i = 0; i < all && n < VERIFY_HINTS_SEARCHED; i++) {
         const struct hint *h = &rule_proof->hints.at.at[i];
         if (h->exact == exact)
-            hint[n++] = (struct cex_hint){h->rank, h->map};
+            hint[n++] = (struct cex_hint){h->rank, h->map, ELEM_I32};
     }
     return n;
 }

@@ -3,6 +3,7 @@
 #include "tensor/eval/eval.h"
 #include "tensor/shape/infer.h"
 #include "verify/counterexample/values.h"
+#include "verify/obligations/named.h"
 #include <math.h>
 
 // Types to choose from, the first ones in round 0.
@@ -340,7 +341,7 @@ static struct scalar one_value(const struct cex_case *candidate, enum elem elem,
 }
 
 // One of the numbers that conditions name, or one between two of them.
-static struct scalar near_named(const struct cex_simple *named, enum elem elem, struct rng *rng)
+static struct scalar near_named(const struct named_values *named, enum elem elem, struct rng *rng)
 {
     struct scalar a = named->at[rng_below(rng, named->n)], b = named->at[rng_below(rng, named->n)];
     double low = scalar_to_double(elem, a), high = scalar_to_double(elem, b);
@@ -403,8 +404,8 @@ void cex_fill(const struct rule *rule, struct cex_case *candidate, uint32_t styl
         enum elem elem =
             candidate->elem[i < rule->n_tensors ? rule->tensors[i].type
                                                 : rule->scalars[i - rule->n_tensors].type];
-        struct cex_simple named;
-        cex_named_values(rule, elem, &named);
+        struct named_values named;
+        named_values_of(rule, elem, &named);
         struct rng own = *rng;
         struct scalar same = one_value(candidate, elem, base, rng);
         int64_t size;

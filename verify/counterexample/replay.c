@@ -246,8 +246,9 @@ bool cex_hint_of(const struct rule *rule, const char *json, struct arena *mem, s
     struct err err = {0};
     bool ok =
         json_is_object(root) && parse_ranks(rule, json_object_get(root, "ranks"), candidate, &err);
-    ok = ok && parse_maps(rule, json_object_get(root, "maps"), candidate, mem, &err);
-    *out = (struct cex_hint){candidate->rank, candidate->map};
+    ok = ok && parse_maps(rule, json_object_get(root, "maps"), candidate, mem, &err) &&
+         parse_index_type(rule, root, candidate, &err);
+    *out = (struct cex_hint){candidate->rank, candidate->map, candidate->index_elem};
     json_decref(root);
     return ok;
 }

@@ -187,6 +187,7 @@ static bool try_hints(struct cex_schedule *schedule)
         struct cex_case *candidate = cex_case_new(schedule->rule, schedule->mem);
         candidate->domain = schedule->domain;
         candidate->approximate = schedule->approximate;
+        candidate->index_elem = hint->index_elem;
         for (uint32_t k = 0; k < schedule->rule->n_classes; k++)
             candidate->rank[k] = hint->rank[k];
         cex_case_maps(schedule->rule, candidate, schedule->mem);

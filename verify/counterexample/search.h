@@ -48,6 +48,7 @@
 struct cex_hint {
     const uint32_t *rank;
     int64_t *const *map;
+    enum elem index_elem; // of the indices among the maps
 };
 
 struct cex_budget {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verify/counterexample/values.h"
+#include "verify/obligations/named.h"
 
 #include <math.h>
 
@@ -68,8 +69,8 @@ void cex_simple_values(const struct rule *rule, enum elem elem, bool approximate
     put_int(out, elem, 5);
     put_int(out, elem, 7);
     put_int(out, elem, 100);
-    struct cex_simple named;
-    cex_named_values(rule, elem, &named);
+    struct named_values named;
+    named_values_of(rule, elem, &named);
     for (uint32_t i = 0; i < named.n; i++)
         put(out, elem, named.at[i]);
     if (elem_is_ideal(elem) || approximate)

@@ -13,9 +13,6 @@ struct cex_simple {
 // moderate numbers.
 void cex_simple_values(const struct rule *rule, enum elem elem, bool approximate,
                        struct cex_simple *out);
-// The numbers that the rule's conditions on elements name, with numbers beside and between them
-// (named.c).
-void cex_named_values(const struct rule *rule, enum elem elem, struct cex_simple *out);
 // The place of an element among the simple values; their number if it is none of them.
 uint32_t cex_simplicity(const struct cex_simple *simple, enum elem elem, struct scalar scalar);
 struct cex_vector_limits {

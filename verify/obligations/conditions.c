@@ -11,6 +11,7 @@
 #include "verify/symbolic/eval.h"
 #include "verify/obligations/approximate.h"
 #include "verify/obligations/element_types.h"
+#include "verify/obligations/named.h"
 #include "verify/obligations/session.h"
 #include "verify/limits.h"
 #include <math.h>
@@ -29,6 +30,7 @@ struct condition_search {
     struct op_binding *op;    // per operator variable
     struct scalar *of_tensor; // the element of each tensor variable
     struct scalar *of_scalar;
+    struct named_values *named[N_ELEMS]; // by element type; NULL: not asked for yet
 };
 
 static bool below(const struct rule *rule, uint32_t pat, enum op op, uint32_t tensor)
@@ -97,15 +99,40 @@ static struct scalar read_scalar(void *ctx, uint32_t scalar)
     return ((struct condition_search *)ctx)->of_scalar[scalar];
 }
 
+static const struct named_values *named_of(struct condition_search *search, enum elem elem)
+{
+    if (search->named[elem] == NULL) {
+        search->named[elem] = ARENA_NEW(search->session->mem, struct named_values, 1);
+        named_values_of(search->session->rule, elem, search->named[elem]);
+    }
+    return search->named[elem];
+}
+
+// Large and small ones: exp(A) > 1000000000, A < 0.00001.
+static struct scalar power_of_ten(enum elem elem, struct rng *rng)
+{
+    bool small = rng_below(rng, 2) != 0;
+    int64_t sign = rng_below(rng, 2) ? 1 : -1, power = 1;
+    for (uint64_t k = 1 + rng_below(rng, 9); k > 0; k--)
+        power *= 10;
+    if (elem == ELEM_REAL)
+        return (struct scalar){0, small ? sign : sign * power, small ? power : 1};
+    return scalar_of_double(elem, (double)sign * (small ? 1 / (double)power : (double)power));
+}
+
 static struct scalar choose_element(struct condition_search *search, enum elem elem,
                                     struct rng *rng, uint32_t round)
 {
     bool floats = elem_kind(elem) == KIND_FLOAT;
     bool ideal = elem_is_ideal(elem) || (floats && search->approximate);
     int64_t most = 2 + (int64_t)(round / VERIFY_RANDOM_ELEMENT_GROWTH);
-    uint64_t how = rng_below(rng, 8);
+    uint64_t how = rng_below(rng, 10);
     if (elem == ELEM_I1)
         return scalar_of_int(elem, (int64_t)rng_below(rng, 2));
+    if (how == 8 && named_of(search, elem)->n > 0)
+        return search->named[elem]->at[rng_below(rng, search->named[elem]->n)];
+    if (how == 9 && floats)
+        return power_of_ten(elem, rng);
     if (how == 0 && !ideal)
         return rng_below(rng, 2) ? scalar_lowest(elem) : scalar_highest(elem);
     if (how == 1 && floats && !ideal)

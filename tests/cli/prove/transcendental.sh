@@ -8,7 +8,8 @@
 rules=$(grep -c '^rule ' tests/rules/transcendental.rw)
 [ "$(grep -c '"domain":"real"' "$work/out")" = "$rules" ] || fail "expected $rules verdicts"
 ! grep '"domain":"real","verdict":"refuted"' "$work/out" || fail "a true rule is refuted"
-for rule in product_with_zero angle_of_zero above_one sign_of_a_sine chain_of_equations; do
+for rule in product_with_zero angle_of_zero above_one sign_of_a_sine chain_of_equations \
+    in_a_small_range far_away; do
     has "$work/out" "\"rule\":\"$rule\",.*\"verdict\":\"proved\""
 done
 ! grep '"rule":"has_a_logarithm",.*vacuous' "$work/out" || fail "no elements were found"

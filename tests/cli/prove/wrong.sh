@@ -27,6 +27,10 @@ bare = [r for r in floats if r["grade"] == "none"]
 assert all(r["reason"].startswith("no grade") for r in bare)
 assert all(r["reason"] == sides for r in bare if r["counterexample"]["failure"] != "elements")
 assert len([r for r in bare if r["reason"] == plain]) >= 150, len(bare)
+# A domain is searched at the place, and with indices of the type, that another one was refuted by.
+places = {json.dumps([r["counterexample"]["maps"], r["counterexample"]["index_type"]])
+          for r in claimed if r["rule"] == "reverse_of_dynamic_slice"}
+assert len(places) == 1, places
 print(len(rules), "false rules refuted in", len(claimed), "claims")
 P
 expect 0 "$rankwright" query verdict=refuted --db "$db"
