@@ -25,8 +25,8 @@ char *buf_detach(struct buf *buf);            // caller frees with mem_free
 void buf_clear(struct buf *buf);              // keeps the memory
 void buf_release(struct buf *buf);
 
-// Reads a whole file ("-" = standard input).  Fails with ERR_IO; files over
-// `limit` bytes fail with ERR_INPUT.
+// Reads a whole file ("-" = standard input), without the byte order mark that may stand in front.
+// Fails with ERR_IO; files over `limit` bytes fail with ERR_INPUT.
 bool file_read(const char *path, size_t limit, struct buf *out, struct err *err);
 // The same of a text, which has no NUL in it; else ERR_INPUT.
 bool file_read_text(const char *path, size_t limit, struct buf *out, struct err *err);

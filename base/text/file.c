@@ -44,16 +44,28 @@ bool file_read_text(const char *path, size_t limit, struct buf *out, struct err 
                   (size_t)(nul - buf_text(out)));
 }
 
+// The byte order mark in front, as some editors write it.
+static void drop_mark(struct buf *text)
+{
+    static const char mark[] = "\xef\xbb\xbf";
+    size_t n = sizeof mark - 1;
+    if (text->len < n || memcmp(text->at, mark, n) != 0)
+        return;
+    memmove(text->at, text->at + n, text->len - n);
+    text->len -= n;
+}
+
 bool file_read(const char *path, size_t limit, struct buf *out, struct err *err)
 {
+    bool standard = strcmp(path, "-") == 0;
     buf_clear(out);
-    if (!strcmp(path, "-"))
-        return read_all(STDIN_FILENO, "standard input", limit, out, err);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return io_error(err, "open", path);
-    bool ok = read_all(fd, path, limit, out, err);
-    close(fd);
+    bool ok = read_all(fd, standard ? "standard input" : path, limit, out, err);
+    if (!standard)
+        close(fd);
+    drop_mark(out);
     return ok;
 }
 

@@ -65,7 +65,7 @@ void nearest_consider(struct nearest *nearest, const char *word, size_t n)
     else if (m > 2 && m < n && same_text(found, word, m))
         edits = 1;
     else if (n < m && same_text(found, word, n)) // `operator` for `op`
-        edits = longer / 3;
+        edits = (uint32_t)longer / 3;
     else
         edits = distance(found, m, word, n);
     if (edits > longer / 3 || edits >= nearest->edits)

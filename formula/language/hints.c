@@ -138,6 +138,27 @@ static void hint_behind_power(const struct ftokens *tokens, uint32_t found, stru
         err_hint(err, "a product is written with `*`");
 }
 
+// `sin x`, `x mod y`, `std::max(x, y)`, `(float)x`: as mathematics and C write.
+static bool hint_other_language(const struct ftokens *tokens, uint32_t found, struct err *err)
+{
+    const struct ftoken *token = &tokens->at.at[found], *before = token - (found > 0);
+    if (token_is(token, "mod") && starts_operand(token + 1))
+        return !err_hint(err, "the remainder is `x - y*floor(x/y)`");
+    if (token->kind == ':' && token[1].kind == ':')
+        return !err_hint(err, "functions have no namespace: leave out `%.*s::`", (int)before->len,
+                         before->at);
+    if (before->kind == ')' && found >= 3 && token[-3].kind == '(' && starts_operand(token) &&
+        (token_is(&token[-2], "float") || token_is(&token[-2], "double") ||
+         token_is(&token[-2], "int")))
+        return !err_hint(err, "all numbers are real: leave out `(%.*s)`", (int)token[-2].len,
+                         token[-2].at);
+    bool is_function = before->kind == FTOK_NAME && token->kind != '(' && starts_operand(token) &&
+                       (fname_of_surface(before->at, before->len, 1, FNAME_CALL) != NULL ||
+                        fname_of_surface(before->at, before->len, 1, FNAME_REDUCE) != NULL);
+    return is_function && !err_hint(err, "a function has parentheses: `%.*s(%.*s)`",
+                                    (int)before->len, before->at, (int)token->len, token->at);
+}
+
 void formula_hint_expected(const struct ftokens *tokens, uint32_t found, const char *what,
                            struct err *err)
 {
@@ -176,6 +197,8 @@ void formula_hint_expected(const struct ftokens *tokens, uint32_t found, const c
         err_hint(err, "write `where(c, a, b)`, or `c ? a : b`");
     else if (operator_expected && token_is(token, "given"))
         err_hint(err, "what is given comes first: `given eps > 0; ..`");
+    else if (operator_expected && hint_other_language(tokens, found, err))
+        return;
     else if (operator_expected && starts_operand(token) && ends_power(tokens, found))
         hint_behind_power(tokens, found, err);
     else if (operator_expected && starts_operand(token) && starts_operand(before) &&

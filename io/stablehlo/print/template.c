@@ -57,6 +57,14 @@ static size_t put_placeholder(struct operation_writer *writer, const char *text,
     return text[n] == '\n' ? n + 1 : n;
 }
 
+// `call` is short for `func.call` in the body of a function alone: the default dialect of a region
+// is that of the operation around it.
+static bool lost_its_dialect(const struct stablehlo_printer *printer, const char *text)
+{
+    return scope_region(printer->block.at[printer->here].scope) != NO_REGION &&
+           strncmp(text, "call @", 6) == 0;
+}
+
 void stablehlo_put_template(struct stablehlo_printer *printer, term_id term)
 {
     struct operation_writer writer;
@@ -66,6 +74,8 @@ void stablehlo_put_template(struct stablehlo_printer *printer, term_id term)
     uint32_t column = 0;
     if (strncmp(text, "%{;", 3) == 0) // of another module
         text = strchr(text, '}') + 1;
+    if (lost_its_dialect(printer, text))
+        buf_puts(printer->out, "func.");
     while (*text != '\0') {
         size_t n = quoted ? 0 : put_placeholder(&writer, text, column);
         if (n > 0) {

@@ -334,11 +334,23 @@ static bool scan_results(struct opaque_scan *opaque_scan, uint32_t *next,
     return template_copy(opaque_scan, next, end, scanned_op);
 }
 
+// The name.  A call is one operation however it is spelled: `call` is short for `func.call`.
+static void put_name(struct opaque_scan *opaque_scan, uint32_t at)
+{
+    bool outermost = opaque_scan->out != NULL && opaque_scan->out->len == 0;
+    if (outermost && mlir_text_is(opaque_scan->mlir, at, "func.call")) {
+        buf_puts(opaque_scan->out, "call");
+        opaque_scan->bol = false;
+    } else {
+        template_put(opaque_scan, at);
+    }
+}
+
 static bool scan_pretty(struct opaque_scan *opaque_scan, uint32_t *at,
                         struct scanned_op *scanned_op)
 {
     struct mlir *mlir = opaque_scan->mlir;
-    template_put(opaque_scan, (*at)++);
+    put_name(opaque_scan, (*at)++);
     for (;;) {
         uint16_t k = mlir_kind(mlir, *at);
         bool ok = true;

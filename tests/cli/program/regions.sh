@@ -285,6 +285,44 @@ expect 0 "$rankwright" simplify "$work/doubling.mlir" --db "$db" -o "$work/doubl
 n=$(wc -l <"$work/doubling_out.mlir")
 [ "$n" -lt 400 ] || fail "30 functions became $n lines"
 
+# `call` is short for `func.call` in the body of a function, not in a region
+{
+    cat <<'P'
+func.func public @main(%a: tensor<4xf32>, %n: tensor<i32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %zero = stablehlo.constant dense<0> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %r:2 = stablehlo.while(%i = %zero, %x = %a) : tensor<i32>, tensor<4xf32>
+    cond {
+      %c = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %c : tensor<i1>
+    } do {
+      %y = func.call @once(%x) : (tensor<4xf32>) -> tensor<4xf32>
+      %j = stablehlo.add %i, %one : tensor<i32>
+      stablehlo.return %j, %y : tensor<i32>, tensor<4xf32>
+    }
+  %z = call @often(%r#1) : (tensor<4xf32>) -> tensor<4xf32>
+  return %r#1, %z : tensor<4xf32>, tensor<4xf32>
+}
+func.func private @once(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = stablehlo.cosine %x : tensor<4xf32>
+  %1 = call @often(%0) : (tensor<4xf32>) -> tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
+func.func private @often(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %a0 = stablehlo.tanh %x : tensor<4xf32>
+P
+    for k in $(seq 60); do
+        echo "  %b$k = stablehlo.sine %a$((k - 1)) : tensor<4xf32>"
+        echo "  %a$k = stablehlo.add %b$k, %x : tensor<4xf32>"
+    done
+    echo "  return %a60 : tensor<4xf32>"
+    echo "}"
+} >"$work/inner_call.mlir"
+expect 0 "$rankwright" simplify "$work/inner_call.mlir" --db "$db" --proof "$work/inner_call.json" -o "$work/out.mlir"
+grep -q '^    .* func.call @often' "$work/out.mlir" || fail "a call in a region has its dialect"
+grep -q '^  %z = call @often' "$work/out.mlir" || fail "a call in a function"
+expect 0 "$rankwright" check "$work/inner_call.json" --db "$db"
+
 # a branch or a loop may give a tensor of sizes that are known where the operation says less
 cat >"$work/known.mlir" <<'P'
 func.func @branch(%x: tensor<4xf32>) -> tensor<?xf32> {
