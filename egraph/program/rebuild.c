@@ -33,6 +33,22 @@ void egraph_law(struct egraph *graph, term_id node, term_id equal, enum layout_k
     egraph_join(graph, equal, term, (struct reason){REASON_LAYOUT, kind, 0});
 }
 
+// The same node, its indices as the constant that they equal, if they do.
+static term_id at_constants(struct egraph *graph, term_id node)
+{
+    const struct term *m = term_at(graph->terms, node);
+    term_id args[TENSOR_MAX_RANK];
+    if (m->n_args < 2 || m->n_args > TENSOR_MAX_RANK)
+        return node;
+    for (uint32_t i = 0; i < m->n_args; i++)
+        args[i] = term_args(graph->terms, node)[i];
+    term_id constant = class_constant_term(graph, egraph_find(graph, args[1]));
+    if (constant.v == NO_TERM.v || constant.v == args[1].v)
+        return node;
+    args[1] = constant;
+    return term_make(graph->terms, (enum op)m->op, m->attr, m->type, m->n_args, args);
+}
+
 term_id egraph_transpose(struct egraph *graph, term_id term, attr_id attr)
 {
     term_id out;
@@ -221,7 +237,7 @@ static void learn(struct rebuild *rebuild, term_id node)
     case OP_GATHER:
     case OP_SCATTER:
         egraph_law(graph, node, node, LAYOUT_SINGLE);
-        egraph_law(graph, node, node, LAYOUT_PIECE);
+        egraph_law(graph, node, at_constants(graph, node), LAYOUT_PIECE);
         break;
     case OP_CONSTANT:
         analysis_spread(graph, node);

@@ -55,4 +55,17 @@ for model in time nodes flops bytes; do
     done
     has "$work/out.mlir" 'constant dense<2\.0> : tensor<f32>'
 done
+# A gather at a place that becomes a constant in the run is a slice, as one at a constant.
+cat >"$work/place.mlir" <<'P'
+func.func @main(%x: tensor<4x128xf32>) -> tensor<4x64xf32> {
+  %i = stablehlo.constant dense<64> : tensor<i32>
+  %j = stablehlo.broadcast_in_dim %i, dims = [] : (tensor<i32>) -> tensor<1xi32>
+  %g = "stablehlo.gather"(%x, %j) <{dimension_numbers = #stablehlo.gather<offset_dims = [0, 1],
+    start_index_map = [1]>, slice_sizes = array<i64: 4, 64>}>
+    : (tensor<4x128xf32>, tensor<1xi32>) -> tensor<4x64xf32>
+  return %g : tensor<4x64xf32>
+}
+P
+expect 0 "$rankwright" simplify "$work/place.mlir" --db "$db" --verify 3 -o "$work/out.mlir"
+has "$work/out.mlir" 'stablehlo.slice %x \[0:4, 64:128\]'
 finish
