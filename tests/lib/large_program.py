@@ -32,9 +32,9 @@ class Large(rp.Program):
 
 def size(kind):
     """Bytes of the tensor type that stands between < and >."""
-    *dims, elem = kind.split("x")
+    dims, elem = re.fullmatch(r"((?:\d+x)*)(.*)", kind).groups()
     bits = BITS.get(elem) or int(re.search(r"\d+", elem)[0]) * (2 if "complex" in elem else 1)
-    return rp.count(int(d) for d in dims) * bits // 8
+    return rp.count(int(d) for d in dims.split("x")[:-1]) * bits // 8
 
 
 def largest(text):
