@@ -180,7 +180,7 @@ bool db_copy(struct db *db, const char *path, struct err *err)
 }
 
 // A folder, a device or a pipe can hold no database; SQLite would say that its disk fails.
-static bool is_regular(const char *path, struct err *err)
+bool database_is_regular(const char *path, struct err *err)
 {
     struct stat st;
     struct buf file = {0};
@@ -196,7 +196,7 @@ static bool open_file(struct db **out, const char *path, enum db_mode mode, bool
 {
     struct db *db = mem_alloc(sizeof *db);
     *out = NULL;
-    if (!is_regular(path, err)) {
+    if (!database_is_regular(path, err)) {
         mem_free(db);
         return false;
     }
