@@ -209,8 +209,10 @@ static bool open_file(struct db **out, const char *path, enum db_mode mode, bool
         return false;
     }
     // A reader too must be able to roll back the changes of a killed writer. If
-    // the reader may not write, SQLite opens the file for reading by itself.
-    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI | (db->writable ? SQLITE_OPEN_CREATE : 0);
+    // the reader may not write, SQLite opens the file for reading by itself. One thread at a time
+    // is inside a connection (include/rankwright.h): SQLite need not lock it at every call.
+    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI |
+                (db->writable ? SQLITE_OPEN_CREATE : 0);
     struct buf file = {0};
     bool ok = sqlite3_open_v2(file_name(path, &file), &db->handle, flags, NULL) == SQLITE_OK;
     buf_release(&file);

@@ -139,6 +139,7 @@ struct db_filter {
     bool stale;      // some verdict is stale, or the text superseded
     bool superseded; // also rules whose name stands for another text
     bool brief;      // of a rule no source, doc, uses or lists but verdicts
+    bool unjudged;   // sources and counterexamples may be damaged: callers read them
 };
 void db_filter_init(struct db_filter *filter);
 void db_filter_release(struct db_filter *filter);
