@@ -80,7 +80,8 @@ static bool read_state(struct db *db, const char *schema, struct schema_state *o
 
 static bool is_ours(const char *path, const struct schema_state *schema_state, struct err *err)
 {
-    return schema_state->tables == 0 || schema_state->application == APPLICATION_ID ||
+    return (schema_state->tables == 0 && schema_state->application == 0) ||
+           schema_state->application == APPLICATION_ID ||
            err_at(err, ERR_DB, path, 0, 0,
                   "expected a rule database, found an "
                   "SQLite database of another program");
@@ -129,6 +130,10 @@ static bool make_views_if_newest(struct db *db, bool *newest, struct err *err)
     if (*newest && (db->bare || layers_make_views(db, err)) && db_commit(db, err))
         return true;
     db_rollback(db);
+    if (ok && !*newest && !db->writable && schema_state.tables == 0)
+        return err_at(err, ERR_DB, db->path, 0, 0,
+                      "expected a rule database, found an empty file; any command that writes "
+                      "(prove) makes a database of it");
     return ok && !*newest &&
            (db->writable || err_at(err, ERR_DB, db->path, 0, 0,
                                    "the database has schema version %lld, older "

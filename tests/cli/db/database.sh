@@ -31,6 +31,21 @@ expect 74 prove "$work/newer.db"; one_message; has "$work/err" 'newer'
 expect 74 "$rankwright" query --db "$work/newer.db"; one_message
 python3 -c "import sqlite3,sys; c=sqlite3.connect(sys.argv[1]); c.execute('create table t(x)'); c.commit()" "$work/other.db"
 expect 74 prove "$work/other.db"; one_message
+# another program's without a table; an empty file, where nothing is written
+python3 -c "import sqlite3,sys; c=sqlite3.connect(sys.argv[1]); c.execute('pragma application_id=1196444487'); c.commit()" "$work/other_id.db"
+sum=$(cksum <"$work/other_id.db")
+for command in "prove $work/a.rw" query; do
+    # shellcheck disable=SC2086 # words
+    expect 74 "$rankwright" $command --db "$work/other_id.db"; one_message
+    has "$work/err" 'expected a rule database, found an SQLite database of another program'
+done
+[ "$(cksum <"$work/other_id.db")" = "$sum" ] || fail "another program's database was changed"
+: >"$work/empty.db"
+expect 74 "$rankwright" query --db "$work/empty.db"; one_message
+has "$work/err" 'empty.db: expected a rule database, found an empty file; any command that writes \(prove\)'
+[ ! -s "$work/empty.db" ] || fail "an empty file was written"
+expect 0 prove "$work/empty.db"
+expect 0 "$rankwright" query --db "$work/empty.db"
 expect 74 "$rankwright" query --db "$work/absent.db"; one_message
 expect 74 prove "$work/no/such/folder/x.db"; one_message
 expect 74 prove /proc/rules.db; one_message
