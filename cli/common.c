@@ -223,10 +223,18 @@ bool library_path(struct buf *out)
     return place != NULL;
 }
 
+static const char library_variable[] = "RANKWRIGHT_LIBRARY_DATABASE";
+
+bool library_database_is_chosen(void)
+{
+    const char *file = getenv(library_variable);
+    return file != NULL && file[0] != '\0';
+}
+
 bool library_database(struct buf *out)
 {
     char folder[4096];
-    const char *rules = getenv("RANKWRIGHT_LIBRARY"), *file = getenv("RANKWRIGHT_LIBRARY_DATABASE");
+    const char *rules = getenv("RANKWRIGHT_LIBRARY"), *file = getenv(library_variable);
     const struct library_place *place;
     buf_clear(out);
     if (file != NULL)

@@ -6,6 +6,7 @@
 #include "api/proving/library.h"
 #include "base/memory/vec.h"
 #include "cli/terminal.h"
+#include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -189,25 +190,61 @@ bool load_set(struct rw_context *context, const char *paths, struct rw_rules **o
     return load_rules(*out, paths, err);
 }
 
-// Lays the database over the library's, if there is one and it is another file.
-static bool lay_over_library(struct rw_database *database, const char *path, struct err *err)
+// One remark, though a command may open several databases.
+static void note_unused(const char *file, const char *why)
 {
-    struct buf rules = {0}, file = {0};
-    struct stat own, library;
-    bool fits = true, ok = true;
-    bool there =
-        library_database(&file) && library_path(&rules) && stat(buf_text(&file), &library) == 0;
-    if (there && stat(path, &own) == 0)
-        there = own.st_dev != library.st_dev || own.st_ino != library.st_ino;
-    if (there)
-        ok = library_lay_under(database, buf_text(&rules), buf_text(&file), &fits, err);
-    if (ok && !fits)
-        note("%s: not used: expected the verdicts of this version on the rules of %s (make "
-             "library makes them)",
-             buf_text(&file), buf_text(&rules));
+    static bool noted;
+    if (noted)
+        return;
+    noted = true;
+    note("%s: not used: %s", file, why);
+}
+
+// *file: the library's database. False if there is none to be used: a remark says why, except
+// where nobody has asked for one.
+static bool find_library_database(struct buf *file)
+{
+    struct buf rules = {0}, why = {0};
+    bool there = library_database(file), readable = there && access(buf_text(file), R_OK) == 0;
+    bool ruled = readable && library_path(&rules);
+    if (there && !readable)
+        buf_printf(&why, "expected a database that can be read, found none: %s", strerror(errno));
+    else if (there && !ruled)
+        buf_puts(&why, "the rule library was not found");
+    if (why.len > 0 && (library_database_is_chosen() || access(buf_text(file), F_OK) == 0))
+        note_unused(buf_text(file), buf_text(&why));
+    buf_release(&rules);
+    buf_release(&why);
+    return ruled;
+}
+
+static bool is_same_file(const char *path, const char *other)
+{
+    struct stat a, b;
+    return stat(path, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev &&
+           a.st_ino == b.st_ino;
+}
+
+// Lays the database over the library's, if there is one and it is another file.
+static void lay_over_library(struct rw_database *database, const char *path)
+{
+    struct buf rules = {0}, file = {0}, misfit = {0};
+    struct err why = {0};
+    bool fits = true;
+    if (find_library_database(&file) && !is_same_file(path, buf_text(&file)) &&
+        library_path(&rules)) {
+        buf_printf(&misfit,
+                   "expected the verdicts of this version on the rules of %s (make library makes "
+                   "them)",
+                   buf_text(&rules));
+        if (!library_lay_under(database, buf_text(&rules), buf_text(&file), &fits, &why))
+            note_unused(buf_text(&file), why.msg);
+        else if (!fits)
+            note_unused(buf_text(&file), buf_text(&misfit));
+    }
     buf_release(&rules);
     buf_release(&file);
-    return ok;
+    buf_release(&misfit);
 }
 
 // Opens the database of the path; over: over the library's.
@@ -220,7 +257,9 @@ static bool open_file(struct rw_context *context, const char *path, enum rw_mode
     *out = database_open_bare(context, path, memory ? RW_WRITE : mode, seconds, &error);
     if (*out == NULL)
         return error_take(&error, err);
-    if ((!over || lay_over_library(*out, path, err)) && database_lay_alone(*out, err)) {
+    if (over)
+        lay_over_library(*out, path);
+    if (database_lay_alone(*out, err)) {
         if (memory && mode == RW_WRITE)
             note(":memory: is a database of this command alone: nothing is kept");
         return true;
@@ -235,8 +274,8 @@ static bool open_library_alone(struct rw_context *context, double seconds, struc
 {
     struct err why = {0};
     struct buf file = {0};
-    bool there = library_database(&file) && access(buf_text(&file), R_OK) == 0;
-    bool ok = there && open_file(context, ":memory:", RW_READ, true, seconds, out, &why);
+    bool ok = find_library_database(&file) &&
+              open_file(context, ":memory:", RW_READ, true, seconds, out, &why);
     buf_release(&file);
     if (ok && library_is_under(*out))
         return true;

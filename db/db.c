@@ -80,7 +80,8 @@ static bool read_state(struct db *db, const char *schema, struct schema_state *o
 
 static bool is_ours(const char *path, const struct schema_state *schema_state, struct err *err)
 {
-    return schema_state->tables == 0 || schema_state->application == APPLICATION_ID ||
+    return (schema_state->tables == 0 && schema_state->application == 0) ||
+           schema_state->application == APPLICATION_ID ||
            err_at(err, ERR_DB, path, 0, 0,
                   "expected a rule database, found an "
                   "SQLite database of another program");
@@ -129,6 +130,10 @@ static bool make_views_if_newest(struct db *db, bool *newest, struct err *err)
     if (*newest && (db->bare || layers_make_views(db, err)) && db_commit(db, err))
         return true;
     db_rollback(db);
+    if (ok && !*newest && !db->writable && schema_state.tables == 0)
+        return err_at(err, ERR_DB, db->path, 0, 0,
+                      "expected a rule database, found an empty file; any command that writes "
+                      "(prove) makes a database of it");
     return ok && !*newest &&
            (db->writable || err_at(err, ERR_DB, db->path, 0, 0,
                                    "the database has schema version %lld, older "
@@ -180,7 +185,7 @@ bool db_copy(struct db *db, const char *path, struct err *err)
 }
 
 // A folder, a device or a pipe can hold no database; SQLite would say that its disk fails.
-static bool is_regular(const char *path, struct err *err)
+bool database_is_regular(const char *path, struct err *err)
 {
     struct stat st;
     struct buf file = {0};
@@ -196,7 +201,7 @@ static bool open_file(struct db **out, const char *path, enum db_mode mode, bool
 {
     struct db *db = mem_alloc(sizeof *db);
     *out = NULL;
-    if (!is_regular(path, err)) {
+    if (!database_is_regular(path, err)) {
         mem_free(db);
         return false;
     }
@@ -209,8 +214,10 @@ static bool open_file(struct db **out, const char *path, enum db_mode mode, bool
         return false;
     }
     // A reader too must be able to roll back the changes of a killed writer. If
-    // the reader may not write, SQLite opens the file for reading by itself.
-    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI | (db->writable ? SQLITE_OPEN_CREATE : 0);
+    // the reader may not write, SQLite opens the file for reading by itself. One thread at a time
+    // is inside a connection (include/rankwright.h): SQLite need not lock it at every call.
+    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI |
+                (db->writable ? SQLITE_OPEN_CREATE : 0);
     struct buf file = {0};
     bool ok = sqlite3_open_v2(file_name(path, &file), &db->handle, flags, NULL) == SQLITE_OK;
     buf_release(&file);

@@ -47,7 +47,8 @@ bool db_open_bare(struct db **out, const char *path, enum db_mode mode, double s
 bool db_writable(const struct db *db);
 // Lays the database over the library in the file `path`. *fits is false, and the library is
 // not used, if its schema is of another version, or if the library does not note the fact
-// (db_put_complete; NULL: any library). After a failure callers must close the database.
+// (db_put_complete; NULL: any library). Fails, with the library's file in *err, if that file
+// cannot be read or is no rule database; the database stays as it was, without a library.
 bool db_lay_over(struct db *db, const char *path, const char *fact, bool *fits, struct err *err);
 // Makes the views of the one layer, if no library made those of both.
 bool db_lay_alone(struct db *db, struct err *err);
@@ -138,6 +139,7 @@ struct db_filter {
     bool stale;      // some verdict is stale, or the text superseded
     bool superseded; // also rules whose name stands for another text
     bool brief;      // of a rule no source, doc, uses or lists but verdicts
+    bool unjudged;   // sources and counterexamples may be damaged: callers read them
 };
 void db_filter_init(struct db_filter *filter);
 void db_filter_release(struct db_filter *filter);

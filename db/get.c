@@ -177,22 +177,24 @@ static bool read_texts(struct db *db, const char *sql, const char *hash, struct 
         stored->field.cap = t_.at.cap;                                                             \
     } while (0)
 
-static const char *const all_of_verdict =
-    "SELECT v.domain, v.verdict, v.rung, v.reason, v.method, v.bound, "
-    "v.bound_why, v.solver, v.verifier, v.semantics, v.instances, "
-    "v.obligations, v.seconds, (SELECT x.json FROM counterexample x WHERE x.rule = v.rule AND "
-    "x.domain = v.domain), " STALE
-    ", v.grade, v.layer, " UNFOUNDED("v") " FROM verdict v WHERE v.rule = ? "
-                                          "ORDER BY v.domain";
-static const char *const brief_verdict =
-    "SELECT v.domain, v.verdict, v.rung, '', '', '', '', '', v.verifier, "
-    "v.semantics, 0, 0, 0, NULL, " STALE
-    ", v.grade, v.layer, " UNFOUNDED("v") " FROM verdict v WHERE v.rule = ? ORDER BY v.domain";
+#define ALL_OF_VERDICT(unfounded)                                                                  \
+    "SELECT v.domain, v.verdict, v.rung, v.reason, v.method, v.bound, "                            \
+    "v.bound_why, v.solver, v.verifier, v.semantics, v.instances, "                                \
+    "v.obligations, v.seconds, (SELECT x.json FROM counterexample x WHERE x.rule = v.rule AND "    \
+    "x.domain = v.domain), " STALE ", v.grade, v.layer, " unfounded                                \
+    " FROM verdict v WHERE v.rule = ? ORDER BY v.domain"
+#define BRIEF_VERDICT(unfounded)                                                                   \
+    "SELECT v.domain, v.verdict, v.rung, '', '', '', '', '', v.verifier, "                         \
+    "v.semantics, 0, 0, 0, NULL, " STALE ", v.grade, v.layer, " unfounded                          \
+    " FROM verdict v WHERE v.rule = ? ORDER BY v.domain"
+static const char *const all_of_verdict[] = BY_LAYERS(ALL_OF_VERDICT, "v");
+static const char *const brief_verdict[] = BY_LAYERS(BRIEF_VERDICT, "v");
 
-static bool read_verdicts(struct db *db, const char *sql, struct stored_rules *out,
+static bool read_verdicts(struct db *db, const struct db_filter *filter, struct stored_rules *out,
                           struct stored_rule *stored, struct err *err)
 {
-    struct stmt stmt = stmt_cached(db, sql, err);
+    const char *const *sql = filter->brief ? brief_verdict : all_of_verdict;
+    struct stmt stmt = stmt_cached(db, sql[db->has_library], err);
     stmt_text(&stmt, 1, stored->hash);
     while (stmt_row(&stmt)) {
         struct stored_verdict verdict = {0};
@@ -202,6 +204,11 @@ static bool read_verdicts(struct db *db, const char *sql, struct stored_rules *o
             break;
         }
         if (!stmt_is_founded(&stmt, 17, stored->hash, stmt_column(&stmt, 0)))
+            break;
+        verdict.stale = sqlite3_column_int64(stmt.at, 14) != 0;
+        if (!filter->brief && !filter->unjudged && !verdict.stale &&
+            verdict.verdict == VERDICT_REFUTED &&
+            !stmt_is_refuted(&stmt, 13, stored->hash, stmt_column(&stmt, 0)))
             break;
         const char **text[] = {&verdict.rung,     &verdict.reason,    &verdict.method,
                                &verdict.bound,    &verdict.bound_why, &verdict.solver,
@@ -213,7 +220,6 @@ static bool read_verdicts(struct db *db, const char *sql, struct stored_rules *o
         verdict.seconds = sqlite3_column_double(stmt.at, 12);
         if (sqlite3_column_type(stmt.at, 13) != SQLITE_NULL)
             verdict.counterexample = keep(out, &stmt, 13);
-        verdict.stale = sqlite3_column_int64(stmt.at, 14) != 0;
         verdict.grade = keep(out, &stmt, 15);
         verdict.layer = keep(out, &stmt, 16);
         verdict.claimed = (stored->claims >> verdict.domain & 1) != 0;
@@ -222,15 +228,15 @@ static bool read_verdicts(struct db *db, const char *sql, struct stored_rules *o
     return stmt_close(&stmt);
 }
 
-static bool read_details(struct db *db, struct stored_rules *out, struct stored_rule *stored,
-                         struct err *err)
+static bool read_details(struct db *db, const struct db_filter *filter, struct stored_rules *out,
+                         struct stored_rule *stored, struct err *err)
 {
     bool ok = true;
     READ_TEXTS(origins, "SELECT origin FROM origin WHERE rule = ? ORDER BY 1");
     READ_TEXTS(operators, "SELECT op FROM operator WHERE rule = ? ORDER BY 1");
     READ_TEXTS(preconditions, "SELECT text FROM precondition WHERE rule = ? ORDER BY seq");
     READ_TEXTS(remarks, "SELECT text FROM remark WHERE rule = ? ORDER BY seq");
-    return ok && read_verdicts(db, all_of_verdict, out, stored, err);
+    return ok && read_verdicts(db, filter, out, stored, err);
 }
 
 // The name last written, if it still stands for this text. `of` is that of UNFOUNDED_IN, and
@@ -266,7 +272,7 @@ static bool source_is_of(struct stmt *stmt, const struct stored_rule *stored)
 }
 
 // The rules of a statement, without their verdicts and lists.
-static bool read_rules(struct stmt *stmt, bool brief, struct stored_rules *out)
+static bool read_rules(struct stmt *stmt, bool judge, struct stored_rules *out)
 {
     while (stmt_row(stmt)) {
         struct stored_rule stored = {0};
@@ -279,7 +285,7 @@ static bool read_rules(struct stmt *stmt, bool brief, struct stored_rules *out)
         stored.uses = sqlite3_column_int64(stmt->at, 8);
         stored.layer = keep(out, stmt, 9);
         if (!stmt_is_intact(stmt, stored.hash, stored.canonical) ||
-            (!brief && !source_is_of(stmt, &stored)))
+            (judge && !source_is_of(stmt, &stored)))
             break;
         vec_push(&out->rules, stored);
     }
@@ -295,10 +301,10 @@ static bool find(struct db *db, const struct db_filter *filter, struct stored_ru
     struct stmt stmt = stmt_open(db, buf_text(&sql), err);
     buf_release(&sql);
     bind_filter(filter, &stmt);
-    bool ok = read_rules(&stmt, filter->brief, out);
+    bool ok = read_rules(&stmt, !filter->brief && !filter->unjudged, out);
     for (uint32_t i = 0; ok && i < out->rules.len; i++)
-        ok = filter->brief ? read_verdicts(db, brief_verdict, out, &out->rules.at[i], err)
-                           : read_details(db, out, &out->rules.at[i], err);
+        ok = filter->brief ? read_verdicts(db, filter, out, &out->rules.at[i], err)
+                           : read_details(db, filter, out, &out->rules.at[i], err);
     return ok;
 }
 
@@ -314,13 +320,13 @@ bool db_find(struct db *db, const struct db_filter *filter, struct stored_rules 
     return ok;
 }
 
+#define PROVED_BY(of, unfounded)                                                                   \
+    "SELECT v.domain, v.rung, " unfounded " FROM " of "verdict v WHERE v.rule = ?1 AND "           \
+    "v.verdict = 'proved' AND v.verifier = '" VERIFIER_VERSION "' AND "                            \
+    "v.semantics = '" SEMANTICS_VERSION "'"
 // A row without a domain says that the rule is there.
-#define PROVED_IN(of)                                                                              \
-    "SELECT '', '', '' FROM " of                                                                   \
-    "rule WHERE hash = ?1 UNION ALL SELECT v.domain, v.rung, " UNFOUNDED_IN(                       \
-        of, "v") " FROM " of "verdict v WHERE v.rule = ?1 AND v.verdict = 'proved' "               \
-                 "AND v.verifier = '" VERIFIER_VERSION "' AND "                                    \
-                 "v.semantics = '" SEMANTICS_VERSION "'"
+#define KNOWN_BY(of, unfounded)                                                                    \
+    "SELECT '', '', '' FROM " of "rule WHERE hash = ?1 UNION ALL " PROVED_BY(of, unfounded)
 
 static bool proved_in(struct db *db, const char *sql, const char *hash, unsigned *proved,
                       unsigned *uninterpreted, bool *known, struct err *err)
@@ -343,8 +349,16 @@ static bool proved_in(struct db *db, const char *sql, const char *hash, unsigned
     return stmt_close(&stmt);
 }
 
-// Statements on the views, and on the library's tables for a rule of which only the library speaks.
-static const char *const proved_sql[] = {PROVED_IN(""), PROVED_IN("library.")};
+// What obligations say is read where few rules are asked for. To read those of every rule that a
+// program could need would take longer than all other work on a small program: they are counted.
+static const char *const known_sql[] = {
+    [ON_ONE] = KNOWN_BY("", UNFOUNDED_IN("main.", "v", PROVED_OR_UNKNOWN)),
+    [ON_BOTH] = KNOWN_BY("", UNFOUNDED_ON_BOTH("v", PROVED_OR_UNKNOWN)),
+    [ON_LIBRARY] = KNOWN_BY("library.", UNFOUNDED_IN("library.", "v", PROVED_OR_UNKNOWN))};
+static const char *const proved_sql[] = {
+    [ON_ONE] = PROVED_BY("", UNFOUNDED_IN("main.", "v", "")),
+    [ON_BOTH] = PROVED_BY("", UNFOUNDED_ON_BOTH("v", "")),
+    [ON_LIBRARY] = PROVED_BY("library.", UNFOUNDED_IN("library.", "v", ""))};
 #define TEXT_IN(of, same_layer)                                                                    \
     "SELECT " RULE_NAME_IN(of, same_layer) ", r.canonical FROM " of                                \
                                            "rule r WHERE r.hash = ? AND EXISTS (SELECT 1 FROM " of \
@@ -357,7 +371,8 @@ bool db_proved(struct db *db, const char *hash, unsigned *proved, unsigned *unin
 {
     bool alone;
     return layers_library_alone(db, hash, &alone, err) &&
-           proved_in(db, proved_sql[alone], hash, proved, uninterpreted, known, err);
+           proved_in(db, known_sql[alone ? ON_LIBRARY : db->has_library], hash, proved,
+                     uninterpreted, known, err);
 }
 
 static bool read_proved(struct db *db, struct proved_rules *out, struct proved_rule *rule,
@@ -365,8 +380,8 @@ static bool read_proved(struct db *db, struct proved_rules *out, struct proved_r
 {
     bool alone, known;
     if (!layers_library_alone(db, rule->hash, &alone, err) ||
-        !proved_in(db, proved_sql[alone], rule->hash, &rule->proved, &rule->uninterpreted, &known,
-                   err))
+        !proved_in(db, proved_sql[alone ? ON_LIBRARY : db->has_library], rule->hash, &rule->proved,
+                   &rule->uninterpreted, &known, err))
         return false;
     if (rule->proved == 0)
         return true;

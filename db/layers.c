@@ -133,15 +133,23 @@ static bool has_fact(struct db *db, const char *fact, bool *yes, struct err *err
     return stmt_close(&stmt);
 }
 
-static bool lay_over(struct db *db, const char *path, const char *fact, bool *fits, struct err *err)
+// Attaches the library if it fits.
+static bool attach_fitting(struct db *db, const char *path, const char *fact, bool *fits,
+                           struct err *err)
 {
-    if (!attach(db, path, err) || !schema_is_newest(db, "library", path, fits, err) ||
-        (*fits && fact != NULL && !has_fact(db, fact, fits, err)))
+    if (!attach(db, path, err))
         return false;
-    if (!*fits)
-        return db_exec(db, "DETACH library", err);
-    db->has_library = true;
+    bool ok = schema_is_newest(db, "library", path, fits, err) &&
+              (!*fits || fact == NULL || has_fact(db, fact, fits, err));
+    *fits = *fits && ok;
+    struct err none = {0};
+    return *fits || (db_exec(db, "DETACH library", ok ? err : &none) && ok);
+}
+
+static bool make_views_of_both(struct db *db, struct err *err)
+{
     bool ok = db->bare || drop_views(db, err);
+    db->has_library = true;
     db->bare = false;
     return ok && layers_make_views(db, err);
 }
@@ -159,8 +167,13 @@ bool db_lay_over(struct db *db, const char *path, const char *fact, bool *fits, 
         return err_set(err, ERR_USAGE, "%s: the database lies over a library already", db->path);
     if (access(path, R_OK) != 0)
         return err_at(err, ERR_IO, path, 0, 0, "no such database");
-    return layers_allow_views(db, true, err) && lay_over(db, path, fact, fits, err) &&
-           layers_allow_views(db, false, err);
+    if (!database_is_regular(path, err))
+        return false;
+    bool ok = attach_fitting(db, path, fact, fits, err);
+    if (!ok) // the statements name the user's file
+        err_in(err, path);
+    return ok && (!*fits || (layers_allow_views(db, true, err) && make_views_of_both(db, err) &&
+                             layers_allow_views(db, false, err)));
 }
 
 bool db_has_library(const struct db *db)

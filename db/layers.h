@@ -39,6 +39,9 @@ bool layers_allow_views(struct db *db, bool yes, struct err *err);
 bool schema_is_newest(struct db *db, const char *schema, const char *path, bool *yes,
                       struct err *err);
 
+// Fails if the file is there and can hold no database: a folder, a device.
+bool database_is_regular(const char *path, struct err *err);
+
 // *yes: the library has the rule. False without a library.
 bool layers_library_has(struct db *db, const char *hash, bool *yes, struct err *err);
 // *yes: there is a library, and the user's layer does not speak of the rule (L5). Statements that

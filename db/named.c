@@ -51,8 +51,10 @@ static const char *const spoken_by_library = "SELECT 1 WHERE " SPEAKS_OF("librar
 // Of a rule of which both layers speak, from the views.
 static const char *const kept =
     "SELECT 1, defines, domain, forward, backward FROM named WHERE rule = ? AND version = ?";
-static const char *const proofs = "SELECT v.domain, " UNFOUNDED(
-    "v") " FROM verdict v WHERE v.rule = ? AND v.domain = ? AND " OF_VERSION;
+#define PROOFS_BY(unfounded)                                                                       \
+    "SELECT v.domain, " unfounded                                                                  \
+    " FROM verdict v WHERE v.rule = ? AND v.domain = ? AND " OF_VERSION
+static const char *const proofs[] = BY_LAYERS(PROOFS_BY, "v");
 
 static const char *keep(struct named_rows *rows, struct stmt *stmt, int column)
 {
@@ -159,7 +161,7 @@ static bool read_proofs(struct reading *reading, struct candidate *candidate)
     candidate->proved = 0;
     for (int i = 0; i < 2; i++) {
         const char *hash = candidate->row.hash, *domain = domain_text(domains[i]);
-        struct stmt stmt = stmt_cached(reading->db, proofs, reading->err);
+        struct stmt stmt = stmt_cached(reading->db, proofs[reading->db->has_library], reading->err);
         stmt_text(&stmt, 1, hash);
         stmt_text(&stmt, 2, domain);
         if (stmt_row(&stmt) && stmt_is_founded(&stmt, 1, hash, domain))

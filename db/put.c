@@ -306,20 +306,25 @@ bool db_put_rule(struct db *db, const struct rule *rule, struct err *err)
            put_finish(db, put_text(db, rule, err) && put_name(db, rule, err), err);
 }
 
+#define FOUNDED_VERDICTS(unfounded)                                                                \
+    "SELECT v.domain, v.verdict, v.reason, (SELECT x.json FROM counterexample x WHERE x.rule = "   \
+    "v.rule AND x.domain = v.domain) FROM verdict v WHERE v.rule = ? AND "                         \
+    "v.verifier = ? AND v.semantics = ? AND " unfounded " = ''"
+static const char *const founded_verdicts[] = BY_LAYERS(FOUNDED_VERDICTS, "v");
+
 static bool rule_state(struct db *db, const struct rule *rule, unsigned *done, bool *current,
                        struct err *err)
 {
-    struct stmt stmt =
-        stmt_cached(db,
-                    "SELECT v.domain, v.verdict, v.reason FROM verdict v WHERE v.rule = ? AND "
-                    "v.verifier = ? AND v.semantics = ? AND " UNFOUNDED("v") " = ''",
-                    err);
+    struct stmt stmt = stmt_cached(db, founded_verdicts[db->has_library], err);
     stmt_text(&stmt, 1, rule->hash);
     stmt_text(&stmt, 2, VERIFIER_VERSION);
     stmt_text(&stmt, 3, SEMANTICS_VERSION);
     while (stmt_row(&stmt)) {
         enum domain domain;
         bool unknown = strcmp(stmt_column(&stmt, 1), "unknown") == 0;
+        if (strcmp(stmt_column(&stmt, 1), "refuted") == 0 &&
+            !is_counterexample(stmt_column(&stmt, 3)))
+            continue;
         if (domain_by_text(stmt_column(&stmt, 0), &domain) &&
             !(unknown && (rule->claims >> domain & 1)) &&
             !verdict_was_cut_short(stmt_column(&stmt, 2)))

@@ -47,21 +47,21 @@ static bool read_row(struct stmt *stmt, unsigned claims, struct report *out, str
     return true;
 }
 
-static const char *const verdict_rows =
-    "SELECT v.domain, v.verdict, v.rung, v.grade, v.reason, v.method, v.bound, "
-    "v.bound_why, v.solver, v.instances, v.seconds, (SELECT x.json FROM counterexample x WHERE "
-    "x.rule = v.rule AND x.domain = v.domain), u.started, "
-    "u.finished, u.command, u.verifier, u.semantics, u.solver, r.claims, v.layer, " UNFOUNDED(
-        "v") " "
-             "FROM verdict v JOIN rule r ON r.hash = v.rule JOIN run u ON u.id = v.run "
-             "AND u.layer = v.layer "
-             "WHERE v.rule = ? AND v.verifier = '" VERIFIER_VERSION "' AND "
-             "v.semantics = '" SEMANTICS_VERSION "' ORDER BY v.domain";
+#define VERDICT_ROWS(unfounded)                                                                    \
+    "SELECT v.domain, v.verdict, v.rung, v.grade, v.reason, v.method, v.bound, "                   \
+    "v.bound_why, v.solver, v.instances, v.seconds, (SELECT x.json FROM counterexample x WHERE "   \
+    "x.rule = v.rule AND x.domain = v.domain), u.started, "                                        \
+    "u.finished, u.command, u.verifier, u.semantics, u.solver, r.claims, v.layer, " unfounded " "  \
+    "FROM verdict v JOIN rule r ON r.hash = v.rule JOIN run u ON u.id = v.run "                    \
+    "AND u.layer = v.layer "                                                                       \
+    "WHERE v.rule = ? AND v.verifier = '" VERIFIER_VERSION "' AND "                                \
+    "v.semantics = '" SEMANTICS_VERSION "' ORDER BY v.domain"
+static const char *const verdict_rows[] = BY_LAYERS(VERDICT_ROWS, "v");
 
 static bool read_verdicts(struct db *db, const char *hash, struct report *out,
                           struct merge_run *runs, unsigned *library, struct err *err)
 {
-    struct stmt stmt = stmt_cached(db, verdict_rows, err);
+    struct stmt stmt = stmt_cached(db, verdict_rows[db->has_library], err);
     stmt_text(&stmt, 1, hash);
     while (stmt_row(&stmt)) {
         unsigned claims = (unsigned)sqlite3_column_int64(stmt.at, 18);

@@ -2,6 +2,7 @@
 #include "db/sql.h"
 
 #include "base/hash.h"
+#include <jansson.h>
 
 bool db_fail(struct db *db, struct err *err, const char *what)
 {
@@ -141,6 +142,27 @@ bool stmt_is_founded(struct stmt *stmt, int at, const char *hash, const char *do
                "the verdict on rule %.64s in %s is damaged: proved, but %s (prove proves the "
                "rule again)",
                hash, domain, why);
+    stmt->failed = true;
+    return false;
+}
+
+bool is_counterexample(const char *text)
+{
+    json_t *json = json_loads(text, 0, NULL);
+    bool yes = json_string_length(json_object_get(json, "text")) > 0;
+    json_decref(json);
+    return yes;
+}
+
+bool stmt_is_refuted(struct stmt *stmt, int at, const char *hash, const char *domain)
+{
+    if (is_counterexample(stmt_column(stmt, at)))
+        return true;
+    if (!stmt->failed)
+        err_at(stmt->err, ERR_DB, stmt->db->path, 0, 0,
+               "the verdict on rule %.64s in %s is damaged: refuted, but its counterexample cannot "
+               "be read (prove proves the rule again)",
+               hash, domain);
     stmt->failed = true;
     return false;
 }

@@ -22,19 +22,44 @@ struct db {
     } cache[DB_STATEMENTS]; // statements that run once per rule
 };
 
+// The obligations of verdict v in the layer `of`, "main." or "library.", which meet `condition`.
+#define OBLIGATIONS_IN(of, v, condition)                                                           \
+    "(SELECT count(*) FROM " of "obligation o WHERE o.rule = " v ".rule AND o.domain = " v         \
+    ".domain" condition ")"
+#define PROVED_OR_UNKNOWN " AND (o.verdict = 'proved' OR o.verdict = 'unknown')"
+
 // Why verdict v, which says proved, is no proof; '' if nothing speaks against it. A definition
-// leaves nothing to prove. `of` is "" for the views, or the one layer that speaks of the rule (L5
-// of db/layers.h): "main." or "library.".
-#define UNFOUNDED_IN(of, v)                                                                        \
+// leaves nothing to prove. `of` is "" for the views, or a layer, and `obligations` their number.
+#define UNFOUNDED_BY(of, v, obligations)                                                           \
     "CASE WHEN " v ".verdict <> 'proved' THEN '' "                                                 \
     "WHEN " v ".rung = 'none' THEN 'its rung is none' "                                            \
+    "WHEN " v ".rung <> 'uninterpreted' AND " v ".rung <> 'commutative' AND " v                    \
+    ".rung <> 'arithmetic' THEN 'its rung is no word for one' "                                    \
     "WHEN EXISTS (SELECT 1 FROM " of "counterexample x WHERE x.rule = " v ".rule AND "             \
     "x.domain = " v ".domain) THEN 'it has a counterexample' "                                     \
-    "WHEN NOT EXISTS (SELECT 1 FROM " of "obligation o WHERE o.rule = " v ".rule AND "             \
-    "o.domain = " v ".domain) AND NOT (" v ".method = 'definition' AND EXISTS (SELECT 1 FROM " of  \
-    "rule d WHERE d.hash = " v ".rule AND instr(d.canonical, '=> define '))) "                     \
-    "THEN 'it has no obligations' ELSE '' END"
-#define UNFOUNDED(v) UNFOUNDED_IN("", v)
+    "ELSE CASE " obligations " WHEN " v ".obligations THEN CASE WHEN " v ".obligations = 0 AND "   \
+    "NOT (" v ".method = 'definition' AND EXISTS (SELECT 1 FROM " of "rule d WHERE d.hash = " v    \
+    ".rule AND instr(d.canonical, '=> define '))) THEN 'it has no obligations' ELSE '' END "       \
+    "WHEN 0 THEN 'it has no obligations that are proved or unknown' "                              \
+    "ELSE 'its obligations are not all there, each proved or unknown' END END"
+// The forms of a statement that has such a reason: on the views of one layer, on the views of two,
+// and on the layer that alone speaks of the rule (L5 of db/layers.h). A count over the view of two
+// layers would read whole tables: the layer of the verdict has its obligations, too.
+enum { ON_ONE, ON_BOTH, ON_LIBRARY };
+#define UNFOUNDED_IN(of, v, condition) UNFOUNDED_BY(of, v, OBLIGATIONS_IN(of, v, condition))
+#define UNFOUNDED_ON_BOTH(v, condition)                                                            \
+    UNFOUNDED_BY(                                                                                  \
+        "", v,                                                                                     \
+        "CASE " v ".layer WHEN 'library' THEN " OBLIGATIONS_IN(                                    \
+            "library.", v, condition) " ELSE " OBLIGATIONS_IN("main.", v, condition) " END")
+// The first two forms of the statement `sql`, a macro that takes the reason, for has_library.
+#define BY_LAYERS(sql, v)                                                                          \
+    {                                                                                              \
+        [ON_ONE] = sql(UNFOUNDED_IN("main.", v, PROVED_OR_UNKNOWN)), [ON_BOTH] =                   \
+                                                                         sql(UNFOUNDED_ON_BOTH(    \
+                                                                             v,                    \
+                                                                             PROVED_OR_UNKNOWN))   \
+    }
 
 struct stmt {
     struct db *db;
@@ -69,7 +94,11 @@ bool stmt_damaged(struct stmt *stmt, const char *what, const char *hash);
 // Fails if the text of a rule does not have its hash: it would be used with the verdicts of
 // another text.
 bool stmt_is_intact(struct stmt *stmt, const char *hash, const char *canonical);
-// Fails if the column, which is UNFOUNDED, has a reason against a stored proof.
+// Fails if the column, which is UNFOUNDED_BY, has a reason against a stored proof.
 bool stmt_is_founded(struct stmt *stmt, int at, const char *hash, const char *domain);
+// A counterexample says in words what it is.
+bool is_counterexample(const char *json);
+// Fails if the column, of a refutation, is no counterexample.
+bool stmt_is_refuted(struct stmt *stmt, int at, const char *hash, const char *domain);
 
 #endif

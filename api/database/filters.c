@@ -150,7 +150,13 @@ static bool is_day(const char *text)
     return month >= 1 && month <= 12 && day >= 1 && day <= days_of(year, month);
 }
 
-// "2026-11-23T10:00:00Z", or the start of one from the day on.
+// The day, the hour, the minute, the second, and the letter of UTC end there.
+static bool is_whole(size_t length)
+{
+    return length == 10 || length == 13 || length == 16 || length == 19 || length == 20;
+}
+
+// "2026-11-23T10:00:00Z", or the start of one, as far as the day at least.
 static bool is_time(const char *text)
 {
     static const char form[] = "0000-00-00T00:00:00Z";
@@ -159,7 +165,8 @@ static bool is_time(const char *text)
         if (i + 1 >= sizeof form ||
             (form[i] == '0' ? text[i] < '0' || text[i] > '9' : text[i] != form[i]))
             return false;
-    return n >= 10 && is_day(text);
+    return is_whole(n) && is_day(text) && (n < 13 || two_digits(text + 11) < 24) &&
+           (n < 16 || two_digits(text + 14) < 60) && (n < 19 || two_digits(text + 17) < 60);
 }
 
 bool query_since(struct query *query, const char *text, struct err *err)
@@ -212,6 +219,13 @@ static bool known_layer(const char *layer)
     return layer == NULL || strcmp(layer, "library") == 0 || strcmp(layer, "user") == 0;
 }
 
+// "origin=" would find every rule.
+static bool is_empty(const char *word, const char *key)
+{
+    const char *text = value_of(word, key);
+    return text != NULL && *text == '\0';
+}
+
 static bool add_filter(const char *word, struct query *query, struct err *err)
 {
     const char *text;
@@ -221,7 +235,9 @@ static bool add_filter(const char *word, struct query *query, struct err *err)
     if (known)
         return true;
     if (add_text_filter(word, query))
-        return known_layer(query->layer) || wrong_value(word, err);
+        return (known_layer(query->layer) && !is_empty(word, "origin") &&
+                !is_empty(word, "precondition")) ||
+               wrong_value(word, err);
     if ((text = value_of(word, "op"))) {
         vec_push(&query->filter.ops, text);
         return known_operator(text) || wrong_value(word, err);

@@ -8,7 +8,7 @@
 
 // Lays the database over the database `file` of the library whose rules are at `path`. *fits
 // is false, and the file is not used, if the file has not all verdicts of these rules by the
-// current versions.
+// current versions. Fails if the file is no rule database; the database stays as it was.
 bool library_lay_under(struct rw_database *database, const char *path, const char *file, bool *fits,
                        struct err *err);
 bool library_is_under(const struct rw_database *database);

@@ -234,7 +234,7 @@ static bool prove_again(struct merge_command *merge_command, const struct provin
     struct stored_rules found = {0};
     struct db_filter filter;
     db_filter_init(&filter);
-    filter.superseded = true;
+    filter.superseded = filter.unjudged = true;
     ruleset_init(&lookup.list);
     if (merge_command->hashes.len)
         qsort(merge_command->hashes.at, merge_command->hashes.len, sizeof *merge_command->hashes.at,

@@ -111,7 +111,7 @@ static bool read_database(struct merge_source *source, struct err *err)
     struct db_names names = {0};
     struct stored_rules found = {0};
     db_filter_init(&filter);
-    filter.superseded = true;
+    filter.superseded = filter.unjudged = true;
     bool ok = db_open(&db, source->path, DB_READ, source->wait, err) &&
               db_find(db, &filter, &found, err) && db_names(db, &names, err);
     for (uint32_t i = 0; ok && i < found.rules.len; i++)

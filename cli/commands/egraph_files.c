@@ -16,3 +16,10 @@ bool write_egraph(const char *path, const struct rw_egraph *egraph, uint32_t mos
     rw_free(text);
     return ok;
 }
+
+bool names_egraph_format(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *ending = strrchr(name, '.');
+    return ending == NULL || ending == name || is_picture(path) || path_ends(path, ".json");
+}

@@ -5,8 +5,9 @@
 
 #include "cli/door.h"
 
-// By the path's suffix: .dot, .svg (by the program `dot`), else JSON.  A
-// picture has at most `most` nodes.  The picture, and a note on stderr, count
+// By the path's suffix: .dot, .svg (by the program `dot`), .json or none, which is JSON.
+bool names_egraph_format(const char *path);
+// A picture has at most `most` nodes.  The picture, and a note on stderr, count
 // the nodes that are left out.
 bool write_egraph(const char *path, const struct rw_egraph *egraph, uint32_t most, struct err *err);
 

@@ -61,6 +61,12 @@ static bool read_options(struct simplify_job *job, struct err *err)
         !option_count(command, OPTION_verify, 0, 1e6, &job->verify, err) ||
         !option_count(command, OPTION_limit, 0, 1e9, &job->limit, err))
         return false;
+    const char *dump = command->value[OPTION_dump_egraph];
+    if (dump && !names_egraph_format(dump))
+        return err_set(err, ERR_USAGE,
+                       "--dump-egraph: expected a file name that ends with .json, .dot or .svg, or "
+                       "without an ending, found %s",
+                       dump);
     job->options.verify = (uint32_t)job->verify;
     job->options.size = sizeof job->options;
     job->options.cost = command->value[OPTION_cost];

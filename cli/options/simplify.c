@@ -55,7 +55,9 @@ static const struct option_row rows[] = {
     OPTION_IN(PROGRAM, scheduler, 0, "NAME", "how the rules of a round are chosen", "backoff",
               "backoff simple"),
     FILE_OPTION_IN(PROGRAM, WRITTEN, dump_egraph, 0, "FILE",
-                   "write the e-graph as JSON, or draw it as .dot or .svg", NULL),
+                   "write the e-graph as JSON (.json, or a name without an ending), or draw it as "
+                   ".dot or .svg",
+                   NULL),
     OPTION_IN(DRAWING, picture_nodes, 0, "N", "most nodes of a drawing", "200", NULL),
     OPTION(formula, 'e', "TEXT",
            "simplify this formula in place of a file (docs/formulas.md); - reads it from standard "

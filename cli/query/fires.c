@@ -118,29 +118,27 @@ static struct rw_program *read_program(struct command_line *command, struct rw_c
     return program;
 }
 
-static const struct {
-    const char *name;
-    enum rw_reading reading;
-} readings[] = {{"real", RW_READ_REAL}, {"float-sums", RW_READ_FLOAT_SUMS}};
+// As in the help; by the numbers of `names` below.
+static const enum rw_reading readings[] = {RW_READ_FLOAT, RW_READ_FLOAT_SUMS, RW_READ_REAL};
+enum { AS_FLOAT };
 
 bool query_fires(struct command_line *command, struct rw_database *database, struct buf *out,
                  struct err *err)
 {
+    static const char *const names[] = {"float", "float-sums", "real"};
     struct rw_error error;
     double limit = USUAL_LINES;
+    uint32_t reading = AS_FLOAT;
     struct rw_query_options options = query_options(command);
-    enum rw_reading reading = RW_READ_FLOAT;
-    for (size_t i = 0; options.domain && i < sizeof readings / sizeof *readings; i++)
-        if (strcmp(options.domain, readings[i].name) == 0) {
-            reading = readings[i].reading;
-            options.domain = NULL;
-        }
-    if (!option_count(command, OPTION_limit, 0, 1e9, &limit, err))
+    if (!option_choice(command, OPTION_domain, 3, names, &reading, err) ||
+        !option_count(command, OPTION_limit, 0, 1e9, &limit, err))
         return false;
+    if (reading != AS_FLOAT)
+        options.domain = NULL;
     struct rw_context *context = door_open();
     struct rw_program *program = read_program(command, context, err);
     struct rw_matches *matches =
-        program ? rw_query_fires(database, &options, program, reading, &error) : NULL;
+        program ? rw_query_fires(database, &options, program, readings[reading], &error) : NULL;
     bool ok = matches != NULL || (program != NULL && door_failed(&error, err));
     if (ok)
         put_fires(matches, command->value[OPTION_json] != NULL, (size_t)limit, out);

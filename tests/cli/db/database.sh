@@ -31,6 +31,21 @@ expect 74 prove "$work/newer.db"; one_message; has "$work/err" 'newer'
 expect 74 "$rankwright" query --db "$work/newer.db"; one_message
 python3 -c "import sqlite3,sys; c=sqlite3.connect(sys.argv[1]); c.execute('create table t(x)'); c.commit()" "$work/other.db"
 expect 74 prove "$work/other.db"; one_message
+# another program's without a table; an empty file, where nothing is written
+python3 -c "import sqlite3,sys; c=sqlite3.connect(sys.argv[1]); c.execute('pragma application_id=1196444487'); c.commit()" "$work/other_id.db"
+sum=$(cksum <"$work/other_id.db")
+for command in "prove $work/a.rw" query; do
+    # shellcheck disable=SC2086 # words
+    expect 74 "$rankwright" $command --db "$work/other_id.db"; one_message
+    has "$work/err" 'expected a rule database, found an SQLite database of another program'
+done
+[ "$(cksum <"$work/other_id.db")" = "$sum" ] || fail "another program's database was changed"
+: >"$work/empty.db"
+expect 74 "$rankwright" query --db "$work/empty.db"; one_message
+has "$work/err" 'empty.db: expected a rule database, found an empty file; any command that writes \(prove\)'
+[ ! -s "$work/empty.db" ] || fail "an empty file was written"
+expect 0 prove "$work/empty.db"
+expect 0 "$rankwright" query --db "$work/empty.db"
 expect 74 "$rankwright" query --db "$work/absent.db"; one_message
 expect 74 prove "$work/no/such/folder/x.db"; one_message
 expect 74 prove /proc/rules.db; one_message
@@ -155,6 +170,40 @@ for command in query "show add_zero"; do
     one_message
     has "$work/err" 'bad.db: the verdict on rule [0-9a-f]{64} in int is damaged: proved, but its rung is none'
 done
+# some of its obligations are gone, or one is refuted; nor does merge take such a proof
+for change in "delete from obligation where kind = 'elements'" "delete from obligation where seq = 0" \
+    "update obligation set verdict = 'refuted' where seq = 1" "update obligation set verdict = '' where seq = 1" \
+    "update verdict set rung = ''" "update verdict set obligations = 0"; do
+    damage "$change"
+    for command in query "show add_zero" "export --format json"; do
+        # shellcheck disable=SC2086 # words
+        expect 74 "$rankwright" $command --db "$work/bad.db"
+        one_message
+        has "$work/err" 'bad.db: the verdict on rule [0-9a-f]{64} in int is damaged: proved, but its (obligations are|rung is) n'
+    done
+    expect 74 "$rankwright" merge --db "$work/merged.db" "$work/bad.db"
+    has "$work/err" 'bad.db: the verdict on rule [0-9a-f]{64} in int is damaged'
+done
+# it is proved again
+expect 0 "$rankwright" prove "$work/damaged.rw" --db "$work/bad.db"
+has "$work/err" '1 claims? proved'
+expect 0 "$rankwright" query --db "$work/bad.db"
+# a refutation that nobody can run again
+expect 1 "$rankwright" prove tests/wrong/words.rw --db "$work/wrong.db"
+expect 0 "$rankwright" query --db "$work/wrong.db"
+cp "$work/damaged.db" "$work/proved.db"
+for change in "delete from counterexample" "update counterexample set json = substr(json, 1, 30)"; do
+    cp "$work/wrong.db" "$work/damaged.db"
+    damage "$change"
+    for command in query "query --json" "export --format json"; do
+        # shellcheck disable=SC2086 # words
+        expect 74 "$rankwright" $command --db "$work/bad.db"
+        has "$work/err" 'the verdict on rule [0-9a-f]{64} in [a-z]+ is damaged: refuted, but its counterexample'
+    done
+    expect 1 "$rankwright" prove tests/wrong/words.rw --db "$work/bad.db"
+    expect 0 "$rankwright" query --db "$work/bad.db"
+done
+cp "$work/proved.db" "$work/damaged.db"
 damage "update rule set source = 'rule add_zero {'"
 expect 74 "$rankwright" show add_zero --db "$work/bad.db"
 one_message

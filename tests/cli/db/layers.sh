@@ -203,8 +203,33 @@ expect 0 "$rankwright" query --db "$db"
 [ "$(grep -c "lib.db: not used" "$work/err")" = 1 ] || fail "an old library was not refused"
 printf 'a text that is no database, as long as a header of one would have to be: 100 characters or so' >"$library"
 printf '%s' 'a text that is no database, as long as a header of one' >>"$library"
-expect 74 "$rankwright" query --db "$db"; one_message
+expect 0 "$rankwright" query --db "$db"; one_message
+has "$work/err" 'lib.db: not used: .*not a database'
 cp "$work/alone.db" "$library"
+
+# a library that somebody names, and that is none: one line names it, the user's database is read
+expect 0 "$rankwright" prove "$work/other/mine.rw" --db "$work/own.db"
+expect 0 env RANKWRIGHT_LIBRARY_DATABASE= "$rankwright" query --db "$work/own.db"
+cp "$work/out" "$work/alone"
+[ -s "$work/err" ] && fail "a remark on a library that nobody wants"
+echo 'create table t(a)' >"$work/text.db"
+mkdir "$work/folder.db"
+python3 -c "import sqlite3,sys; sqlite3.connect(sys.argv[1]).execute('create table t(a)')" "$work/foreign.db"
+for file in none text folder foreign; do
+    expect 0 env "RANKWRIGHT_LIBRARY_DATABASE=$work/$file.db" "$rankwright" query --db "$work/own.db"
+    one_message
+    has "$work/err" "$file.db: not used: [a-z]"
+    cmp -s "$work/out" "$work/alone" || fail "another answer without a library: $file"
+    expect 0 env "RANKWRIGHT_LIBRARY_DATABASE=$work/$file.db" "$rankwright" query --db "$work/own.db" --quiet
+    [ -s "$work/err" ] && fail "a remark in spite of --quiet: $file"
+    expect 74 env "RANKWRIGHT_LIBRARY_DATABASE=$work/$file.db" XDG_DATA_HOME="$work/nowhere" \
+        "$rankwright" query
+    [ "$(grep -c 'not used' "$work/err")" = 1 ] || fail "one remark without a database: $file"
+done
+expect 0 env "RANKWRIGHT_LIBRARY_DATABASE=$work/none.db" "$rankwright" simplify "$work/p.mlir" \
+    --db "$work/first.db" -o "$work/o.mlir"
+[ "$(grep -c 'none.db: not used' "$work/err")" = 1 ] || fail "simplify says nothing of the library"
+has "$work/err" 'proving 3 rules of the library first'
 
 # nobody writes the library, and no journal is left beside it
 expect 0 "$rankwright" query --db "$db"

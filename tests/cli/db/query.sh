@@ -56,6 +56,13 @@ for day in 2026-02-30 2026-04-31 2100-02-29; do
     expect 64 query --since $day; one_message; has "$work/err" "found $day"
 done
 has "$work/err" 'version of the verifier \(now ([0-9]+)\) after which to look, such as [0-9]'
+for time in T T1 T25 T24:00:00Z T10: T10:6 T10:61:00Z T10:00:60Z T10:00:00ZZ T10:00:00+1 ' 10:00'; do
+    expect 64 query --since "2026-11-23$time"; one_message
+    has "$work/err" '^rankwright: --since: expected a UTC time such as [0-9-]+T10:00:00Z'
+done
+for time in T23 T23:59 T23:59:59 T23:59:59Z; do
+    expect 0 query --since "2024-02-29$time"
+done
 expect 0 query --since 2024-02-29
 expect 64 query --since 2026-13-01; has "$work/err" '^rankwright: --since: expected a UTC time'
 
@@ -73,6 +80,9 @@ expect 64 query --values colour; one_message; has "$work/err" 'one of op, domain
 expect 64 query verdict=prooved; one_message; has "$work/err" 'expected one of proved, refuted, unknown'
 expect 64 query domain=int,reel; one_message; has "$work/err" 'bool, int, word, real, float'
 expect 64 query op=slce; one_message; has "$work/err" 'hint: did you mean slice\?'
+for name in op origin precondition; do
+    expect 64 query $name=; one_message; has "$work/err" "^rankwright: $name=: (no rule can have this value|expected one of size)"
+done
 expect 64 query op=fly; one_message; has "$work/err" '^rankwright: op=fly: no rule can have this value'
 has "$work/err" 'hint: rankwright query --values op '
 expect 64 query --since y --json; has "$work/err" '"error":"expected a UTC .*"file":"--since"'

@@ -173,6 +173,16 @@ has "$work/g.json" 'transpose\(\[1, 0\]\)'
 has "$work/g.json" 'tensor<3x2xf32>'
 expect 0 "$rankwright" simplify "$work/one.mlir" --db "$db" --json -o "$work/o.mlir" --dump-egraph "$work/g.svg"
 has "$work/g.svg" '<svg'
+# a name without an ending is JSON; another ending is no format, and is refused before the work
+mkdir "$work/v1.2"
+expect 0 "$rankwright" simplify "$work/one.mlir" --db "$db" -o "$work/o.mlir" --dump-egraph "$work/v1.2/graph"
+cmp -s "$work/v1.2/graph" "$work/g.json" || fail "JSON in a file without an ending"
+for name in x.png x.json.gz x. x.DOT; do
+    expect 64 "$rankwright" simplify "$work/one.mlir" --db "$work/none.db" --dump-egraph "$work/$name"
+    one_message
+    has "$work/err" '^rankwright: --dump-egraph: expected a file name that ends with .json, .dot or .svg'
+    [ ! -e "$work/none.db" ] && [ ! -e "$work/$name" ] || fail "work was done for $name"
+done
 
 # and where rules have merged: every node in a class of its type, with children
 # of the types it had in the program

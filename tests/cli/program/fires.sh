@@ -60,6 +60,12 @@ program 'tensor<8xf32>' '%c = stablehlo.constant dense<0.0> : tensor<8xf32>' \
     '%1 = stablehlo.add %a, %c : tensor<8xf32>' 'return %1 : tensor<8xf32>' >"$work/p.mlir"
 expect 0 fires; has "$work/out" 'add_zero: verdict: proved for f32; found proved in int, word, real;'
 expect 0 fires --domain real; has "$work/out" '^  a/add_zero: 1$'
+for domain in int real,float bool flaot; do
+    expect 64 fires --domain $domain; one_message
+    has "$work/err" "^rankwright: --domain: expected float or float-sums or real, found $domain\$"
+done
+has "$work/err" 'hint: did you mean float'
+expect 0 fires --domain float; expect 0 fires --domain float-sums
 
 # another constant; another type; elements that are not known
 program 'tensor<8xf32>' '%c = stablehlo.constant dense<1.0> : tensor<8xf32>' \

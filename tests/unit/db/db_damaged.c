@@ -64,6 +64,18 @@ static void proofs_without_ground(void **state)
         {"DELETE FROM obligation", "proved, but it has no obligations"},
         {"INSERT INTO counterexample SELECT rule, domain, '{}' FROM verdict",
          "proved, but it has a counterexample"},
+        {"UPDATE verdict SET obligations = obligations + 1", "its obligations are not all there"},
+        {"INSERT INTO obligation SELECT rule, domain, 1000, kind, ranks, detail, verdict, reason, "
+         "seconds, effort FROM obligation WHERE seq = 0",
+         "its obligations are not all there"},
+        {"UPDATE verdict SET rung = ''", "its rung is no word"},
+        {"UPDATE verdict SET rung = 'NONE'", "its rung is no word"},
+        {"UPDATE obligation SET verdict = 'refuted'", "it has no obligations that are proved"},
+        {"UPDATE obligation SET verdict = 'maybe'", "it has no obligations that are proved"},
+        {"INSERT INTO obligation SELECT rule, domain, 1000, kind, ranks, detail, 'refuted', "
+         "reason, "
+         "seconds, effort FROM obligation WHERE seq = 0; UPDATE verdict SET obligations = 2",
+         "its obligations are not all there, each proved or unknown"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct db *db = damaged_by(rows[i][0]);
@@ -96,11 +108,52 @@ static void proofs_without_ground(void **state)
     FAILS(db_read_proved(db, 1, &hash, &rules, e), ERR_DB, "in real is damaged: proved, but");
     proved_rules_release(&rules);
     db_close(db);
+    db = damaged_by("UPDATE verdict SET obligations = 2");
+    FAILS(db_read_proved(db, 1, &hash, &rules, e), ERR_DB, "its obligations are not all there");
+    proved_rules_release(&rules);
+    db_close(db);
     db = damaged_by("UPDATE verdict SET domain = 'real'; UPDATE obligation SET domain = 'real'; "
                     "UPDATE rule SET canonical = replace(canonical, '=>', '= >')");
     FAILS(db_read_proved(db, 1, &hash, &rules, e), ERR_DB, "the text of rule");
     proved_rules_release(&rules);
     db_close(db);
+}
+
+// Whoever reads a refutation wants to see its counterexample. A stale one is proved again.
+static void refutations_without_ground(void **state)
+{
+    (void)state;
+    static const char *const rows[] = {"DELETE FROM counterexample",
+                                       "UPDATE counterexample SET json = '{\"text\": '",
+                                       "UPDATE counterexample SET json = ''",
+                                       "UPDATE counterexample SET json = '{\"text\": \"\"}'",
+                                       "UPDATE counterexample SET json = '{}'"};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct db_filter filter = any();
+        struct stored_rules out;
+        unlink(path);
+        struct db *db = opened(DB_WRITE);
+        put(db, parse(ZERO), DOMAIN_INT, VERDICT_REFUTED, "", 1);
+        db_close(db);
+        tamper(rows[i]);
+        db = opened(DB_READ);
+        FAILS(db_find(db, &filter, &out, e), ERR_DB,
+              "refuted, but its counterexample cannot be read");
+        filter.unjudged = true;
+        OK(db_find(db, &filter, &out, e));
+        stored_rules_release(&out);
+        filter.unjudged = false;
+        unsigned done;
+        bool current;
+        OK(db_rule_state(db, parse(ZERO), &done, &current, e));
+        assert_int_equal(done, 0);
+        db_close(db);
+        tamper("UPDATE verdict SET verifier = '0'");
+        db = opened(DB_READ);
+        OK(db_find(db, &filter, &out, e));
+        stored_rules_release(&out);
+        db_close(db);
+    }
 }
 
 // ---- files that only look like a rule database ----
@@ -144,6 +197,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(damaged_rows),
         TEST(proofs_without_ground),
+        TEST(refutations_without_ground),
         TEST(foreign_shapes),
     };
     return RUN(tests);

@@ -120,10 +120,10 @@ static void migration(void **state)
     OK(db_put_record(db, "r", "real", 1, &hash, e));
     db_close(db);
     db_close(opened(DB_READ));
-    // An empty file is an older version too.
+    // A writer makes a database of an empty file; to a reader it is none.
     unlink(path);
     fclose(fopen(path, "wb"));
-    FAILS(db_open(&db, path, DB_READ, 0, e), ERR_DB, "older");
+    FAILS(db_open(&db, path, DB_READ, 0, e), ERR_DB, "an empty file");
     db_close(opened(DB_WRITE));
     db_close(opened(DB_READ));
 }
@@ -204,7 +204,7 @@ static void opened_at_once(void **state)
     assert_int_equal(sqlite3_auto_extension((void (*)(void))watch), SQLITE_OK);
     open_between(no_file, open_too, DB_WRITE, NULL);
     open_between(old_file, open_too, DB_WRITE, NULL);
-    open_between(empty_file, open_too, DB_READ, "older");
+    open_between(empty_file, open_too, DB_READ, "an empty file");
     open_between(old_file, open_too, DB_READ, "older");
     // What is found under the lock counts, not what was there before.
     open_between(no_file, foreign_table, DB_WRITE, "another program");

@@ -205,6 +205,7 @@ static void refused(const char *text, const char *why)
 
 #define WRONG_TEXT "UPDATE rule SET canonical = replace(canonical, '0', '1')"
 #define NO_GROUND "DELETE FROM obligation"
+#define FEWER "UPDATE verdict SET obligations = obligations + 1 WHERE verdict = 'proved'"
 #define AGAINST                                                                                    \
     "INSERT OR REPLACE INTO counterexample SELECT rule, domain, '{}' FROM verdict WHERE "          \
     "verdict = 'proved'"
@@ -222,6 +223,9 @@ static void damage_in_a_layer(void **state)
         {false, false, WRONG_TEXT, CUT, "the text"},
         {false, true, NO_GROUND, TWICE, "has no obligations"},
         {false, false, NO_GROUND, CUT, "has no obligations"},
+        {false, true, FEWER, TWICE, "not all there"},
+        {true, true, FEWER, TWICE, "not all there"},
+        {false, false, FEWER, CUT, "not all there"},
         {false, true, AGAINST, TWICE, "has a counterexample"},
         {false, false, AGAINST, CUT, "has a counterexample"},
     };
