@@ -362,8 +362,8 @@ struct rw_simplify_options {
     bool expand;         // named functions are written out
     bool keep_constants; // numbers are what they say
     enum rw_notation notation;
-    // of programs: names, separated by commas, of attributes without a meaning for values
-    // (such as "mhlo.sharding") whose operations must stay as they are; NULL: none
+    // of programs: names, separated by commas, of attributes (such as "mhlo.sharding") whose
+    // operations must stay as they are, whatever they are; NULL: none
     const char *keep_attributes;
     // of programs: on how many random arguments both programs are run besides; 0: none
     uint32_t verify;

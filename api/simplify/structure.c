@@ -142,7 +142,8 @@ static bool state_carried(struct simplification *run, const struct u32_vec *valu
         news |= simplify_state(run, inside, start, why);
         news |= simplify_state(
             run, region_parameter(terms, view.region, go.first_parameter + k, type), start, why);
-        news |= simplify_state(run, call_result(terms, loop, k), start, why);
+        if (!program_is_pinned(&run->in->at, loop))
+            news |= simplify_state(run, call_result(terms, loop, k), start, why);
     }
     return news;
 }
@@ -162,7 +163,7 @@ static bool state_twins(struct simplification *run, const struct u32_vec *twin, 
             term_id other = region_parameter(terms, view.region, first + twin->at[k], type);
             news |= simplify_state(run, one, other, why);
         }
-        if (twin->at[k] < k)
+        if (twin->at[k] < k && !program_is_pinned(&run->in->at, loop))
             news |= simplify_state(run, call_result(terms, loop, k),
                                    call_result(terms, loop, twin->at[k]), why);
     }

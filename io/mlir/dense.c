@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // dense<...> and dense_resource<...>: the data of constants.  Memory follows
 // the text, never the type: a splat of any size is one element.
-#include "io/mlir/mlir.h"
+#include "io/mlir/carried.h"
 #include <errno.h>
 #include <inttypes.h>
 
@@ -14,6 +14,7 @@ struct dense_reader {
     int64_t dims[TENSOR_MAX_RANK];
     int64_t count;
     struct buf data;
+    const struct carried *carried; // of elements that are carried as text; else NULL
 };
 
 // Elements i2 and i4 (ui2, ui4) are stored as scalar_of_int returns them.
@@ -99,6 +100,8 @@ static bool put_float(struct dense_reader *dense_reader, uint32_t from, bool neg
 static bool element(struct dense_reader *dense_reader, uint32_t *at)
 {
     struct mlir *mlir = dense_reader->mlir;
+    if (dense_reader->carried != NULL)
+        return carried_element(mlir, at, dense_reader->carried);
     enum elem_kind kind = elem_kind(dense_reader->elem);
     if (kind == KIND_BOOL && (mlir_word(mlir, *at, "true") || mlir_word(mlir, *at, "false"))) {
         put(dense_reader, scalar_of_int(dense_reader->elem, mlir_word(mlir, *at, "true")));
@@ -276,6 +279,17 @@ static bool dense_type(struct mlir *mlir, uint32_t close, uint32_t *end,
     return true;
 }
 
+// Data of elements that are carried as text: one, or as many as there are.
+static bool carried_data(struct dense_reader *dense_reader, uint32_t from, const struct buf *raw)
+{
+    size_t size = carried_bytes(dense_reader->carried);
+    uint64_t count = (uint64_t)dense_reader->count;
+    return size == 0 || raw->len == size || (raw->len % size == 0 && raw->len / size == count) ||
+           mlir_fail(dense_reader->mlir, from,
+                     "expected %" PRIu64 " elements of %zu bytes, found %zu bytes", count, size,
+                     raw->len);
+}
+
 static bool body(struct dense_reader *dense_reader, uint32_t at, uint32_t close)
 {
     struct mlir *mlir = dense_reader->mlir;
@@ -287,13 +301,27 @@ static bool body(struct dense_reader *dense_reader, uint32_t at, uint32_t close)
     }
     if (mlir_kind(mlir, at) == T_STRING) {
         struct buf raw = {0};
-        bool ok = hex_bytes(mlir, at, &raw) && raw_data(dense_reader, at, &raw, true);
+        bool ok = hex_bytes(mlir, at, &raw) &&
+                  (dense_reader->carried != NULL ? carried_data(dense_reader, at, &raw)
+                                                 : raw_data(dense_reader, at, &raw, true));
         buf_release(&raw);
         at++;
         return ok && (at == close || mlir_expected(mlir, at, "'>'"));
     }
     bool ok = mlir_kind(mlir, at) == '[' ? list(dense_reader, &at, 0) : element(dense_reader, &at);
     return ok && (at == close || mlir_expected(mlir, at, "'>'"));
+}
+
+// The tokens [from, close) must be elements of the type at `at`, if that has numbers.
+static bool check_carried(struct mlir *mlir, uint32_t from, uint32_t close, uint32_t at)
+{
+    struct carried carried;
+    if (!carried_type(mlir, at, &carried))
+        return true;
+    struct dense_reader dense_reader = {
+        .mlir = mlir, .rank = carried.rank, .count = carried.count, .carried = &carried};
+    memcpy(dense_reader.dims, carried.dims, sizeof carried.dims);
+    return body(&dense_reader, from, close);
 }
 
 static lit_id make_literal(struct dense_reader *dense_reader)
@@ -317,7 +345,7 @@ bool mlir_dense(struct mlir *mlir, uint32_t *i, bool *known, lit_id *lit, type_i
     *i = end;
     *known = type_is_tensor(mlir->pool, dense_reader.type);
     if (!*known)
-        return true;
+        return check_carried(mlir, open + 1, close, close + 2);
     bool ok = body(&dense_reader, open + 1, close);
     if (ok)
         *lit = make_literal(&dense_reader);

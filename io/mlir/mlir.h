@@ -80,6 +80,9 @@ bool mlir_skip_attr(struct mlir *mlir, uint32_t *at);
 // become type_other of their canonical text.
 bool mlir_type(struct mlir *mlir, uint32_t *at, type_id *out);
 
+// The sizes of a token T_DIMS, up to TENSOR_MAX_RANK; *dynamic becomes true if one is '?'.
+bool mlir_dims(struct mlir *mlir, uint32_t from, uint32_t *rank, int64_t *dims, bool *dynamic);
+
 // [-] integer that fits in 64 bits; then an optional ": type" is skipped.
 bool mlir_int(struct mlir *mlir, uint32_t *at, int64_t *out);
 // [1, -2] as array<i64: 1, -2>.
@@ -102,7 +105,8 @@ void mlir_emit(const struct mlir *mlir, uint32_t from, uint32_t to, bool lead,
                enum mlir_spacing spacing, struct buf *out);
 
 // dense<...> : type from the token behind "dense"; *i moves behind the type.
-// *known is false if the type is no static tensor of a known element type.
+// *known is false if the type is no static tensor of a known element type: then the elements must
+// be those of io/mlir/carried.h.
 bool mlir_dense(struct mlir *mlir, uint32_t *at, bool *known, lit_id *lit, type_id *type);
 // dense_resource<id> : type; *known is also false if the text has no such data.
 bool mlir_dense_resource(struct mlir *mlir, uint32_t *at, bool *known, lit_id *lit, type_id *type);

@@ -104,8 +104,7 @@ bool mlir_skip_attr(struct mlir *mlir, uint32_t *i)
     return skip_typed_tail(mlir, i);
 }
 
-static bool read_dims(struct mlir *mlir, uint32_t from, uint32_t *rank, int64_t *dims,
-                      bool *dynamic)
+bool mlir_dims(struct mlir *mlir, uint32_t from, uint32_t *rank, int64_t *dims, bool *dynamic)
 {
     const struct mlir_token *token = &mlir->tok.at[from];
     const char *text = mlir->text + token->at, *end = text + token->len;
@@ -169,7 +168,7 @@ static bool tensor_type(struct mlir *mlir, uint32_t *next, type_id *out)
     int64_t dims[TENSOR_MAX_RANK];
     bool other = false;
     if (mlir_kind(mlir, j) == T_DIMS) {
-        if (!read_dims(mlir, j, &rank, dims, &other))
+        if (!mlir_dims(mlir, j, &rank, dims, &other))
             return false;
         j++;
     } else if (mlir_kind(mlir, j) == '*' && mlir_kind(mlir, j + 1) == T_BARE) {

@@ -28,6 +28,7 @@ void program_release(struct program *program)
     vec_release(&program->modules);
     vec_release(&program->extras);
     vec_release(&program->kept);
+    vec_release(&program->pinned_serials);
     vec_release(&program->notes);
     vec_release(&program->note_of);
     vec_release(&program->local_notes);
@@ -43,6 +44,19 @@ void program_keep(struct program *program, term_id term, sym_id attributes)
         vec_push(&program->kept, 0);
     if (program->kept.at[term.v] == 0)
         program->kept.at[term.v] = attributes.v + 1;
+}
+
+void program_pin(struct program *program, int64_t serial)
+{
+    while ((int64_t)program->pinned_serials.len <= serial)
+        vec_push(&program->pinned_serials, 0);
+    program->pinned_serials.at[serial] = 1;
+}
+
+bool program_is_pinned(const struct program *program, term_id term)
+{
+    int64_t serial = term_serial(&program->terms, term);
+    return serial < (int64_t)program->pinned_serials.len && program->pinned_serials.at[serial] != 0;
 }
 
 const char *program_kept(const struct program *program, term_id term)

@@ -91,11 +91,12 @@ struct program {
     // Attributes that say nothing about values: term -> symbol of "{...}" + 1, 0 = none.
     // May be shorter than the terms.
     struct u32_vec kept;
-    // Set before reading: names, separated by commas, of such attributes that make an
-    // operation opaque.
+    // Set before reading: names, separated by commas, of attributes that pin an operation: it
+    // is opaque and has a side effect.
     sym_id pinned;
-    VEC(struct term_note) notes; // at most one of a term, in the order of the text
-    struct u32_vec note_of;      // term -> note + 1, 0 = none.  May be shorter than the terms.
+    struct u32_vec pinned_serials; // by serial: 1 = of a pinned operation.  May be shorter.
+    VEC(struct term_note) notes;   // at most one of a term, in the order of the text
+    struct u32_vec note_of;        // term -> note + 1, 0 = none.  May be shorter than the terms.
     VEC(struct local_note) local_notes; // those of a computation together
     // Region -> what the text calls its computations, separated by ','.  May be shorter than the
     // regions.
@@ -116,6 +117,10 @@ void program_release(struct program *program);
 // Keeps attributes beside the term, unless it has some: of equal operations, those of the
 // first are kept.
 void program_keep(struct program *program, term_id term, sym_id attributes);
+// The side effect is that of a pinned operation.
+void program_pin(struct program *program, int64_t serial);
+// True if the term is a pinned operation.
+bool program_is_pinned(const struct program *program, term_id term);
 // The attributes; "" = none.
 const char *program_kept(const struct program *program, term_id term);
 // Results and effects of the function, in that order; replaces the contents of `out`.

@@ -115,20 +115,29 @@ static bool touches(const struct hlo_reader *reader, uint32_t at)
     return reader->tok.at[at].flags == 0;
 }
 
-// Words, texts and brackets without blanks between them, also around "->" and "<=".
+// Does a value that stands in front of the token go on with it?  Nothing else begins with a bracket.
+static bool goes_on(const struct hlo_reader *reader, uint32_t at)
+{
+    uint16_t kind = hlo_kind(reader, at);
+    bool sign = kind < 128 && strchr(",=)]}", kind) == NULL;
+    return is_open(kind) || (touches(reader, at) && (sign || starts_value(kind)));
+}
+
+// Words, texts, signs and brackets without blanks between them.  Blanks may stand around "->" and
+// "<=", and in front of a bracket: mesh['x'=2,'y'=4] {'x'}.
 bool hlo_skip_value(struct hlo_reader *reader, uint32_t *at)
 {
-    for (;;) {
+    bool joined = true;
+    while (joined || goes_on(reader, *at)) {
         uint16_t kind = hlo_kind(reader, *at);
-        if (!starts_value(kind))
+        if (joined && !starts_value(kind))
             return hlo_expected(reader, *at, "a value");
         *at = is_open(kind) ? reader->tok.at[*at].match + 1 : *at + 1;
         kind = hlo_kind(reader, *at);
-        if (kind == H_ARROW || kind == H_UP_TO)
-            ++*at;
-        else if (!starts_value(kind) || !touches(reader, *at))
-            return true;
+        joined = kind == H_ARROW || kind == H_UP_TO;
+        *at += joined;
     }
+    return true;
 }
 
 // Behind a shape: a body begins with a name.

@@ -133,6 +133,10 @@ static bool read_entry(struct op_reader *reading, const struct mlir_entry *entry
     struct mlir *mlir = reading->mlir;
     uint32_t i = entry->value;
     bool taken;
+    if (stablehlo_pins(reading->reader, entry)) {
+        reading->opaque = true;
+        return true;
+    }
     if (!dims_entry(reading, entry, &taken))
         return false;
     if (taken)

@@ -23,16 +23,23 @@ static bool names_have(const char *names, const char *name, size_t n)
     return false;
 }
 
+bool stablehlo_pins(const struct stablehlo_reader *reader, const struct mlir_entry *entry)
+{
+    const char *names = sym_text(reader->program->pool, reader->program->pinned), *name;
+    if (names[0] == '\0')
+        return false;
+    size_t n = key_text(&reader->mlir, entry, &name);
+    return names_have(names, name, n);
+}
+
 bool op_reader_discardable(const struct op_reader *reading, const struct mlir_entry *entry)
 {
     // No operator of the table has an attribute of its own with a dot, nor one of these.
     static const char others[] =
         "name,operand_layout,operand_layouts,result_layout,result_layouts,xla_shape";
-    const struct program *program = reading->reader->program;
     const char *name;
     size_t n = key_text(reading->mlir, entry, &name);
-    return (memchr(name, '.', n) != NULL || names_have(others, name, n)) &&
-           !names_have(sym_text(program->pool, program->pinned), name, n);
+    return memchr(name, '.', n) != NULL || names_have(others, name, n);
 }
 
 void op_reader_keep(struct op_reader *reading, const struct mlir_entry *entry)

@@ -81,8 +81,7 @@ bool op_reader_constant(struct op_reader *reading, uint32_t *at); // pretty form
 // one type for each operand and then the result's.
 bool op_reader_types(struct op_reader *reading, uint32_t *at, bool generic);
 
-// io/stablehlo/read/kept.c.  True if the attribute says nothing about values and is not
-// to pin its operation.
+// io/stablehlo/read/kept.c.  True if the attribute says nothing about values.
 bool op_reader_discardable(const struct op_reader *reading, const struct mlir_entry *entry);
 // Notes the attribute; attaches those noted to the operation's term.
 void op_reader_keep(struct op_reader *reading, const struct mlir_entry *entry);

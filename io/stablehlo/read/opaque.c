@@ -128,7 +128,7 @@ static void note_callee(struct stablehlo_reader *reader, const struct scanned_op
 {
     struct program *program = reader->program;
     if (strcmp(scanned_op->name, "func.call") != 0 || opaque_scan->callee == NOBODY ||
-        !reader->callable.at[opaque_scan->callee].pure)
+        opaque_scan->effect || !reader->callable.at[opaque_scan->callee].pure)
         return;
     struct callee callee = {
         sym_make(program->pool, text),
@@ -162,6 +162,8 @@ static bool make_opaque(struct stablehlo_reader *reader, const struct scanned_op
     vec_push(&reader->attr, opaque_scan->effect ? ++reader->serial : 0);
     if (opaque_scan->effect)
         effect_settle(&reader->program->terms, reader->serial, reader->scope);
+    if (scanned_op->pinned)
+        program_pin(reader->program, reader->serial);
     if (opaque_scan->region != NO_REGION) {
         vec_push(&reader->attr, opaque_scan->region);
         for (uint32_t k = 0; k < opaque_scan->blocks.len; k++)

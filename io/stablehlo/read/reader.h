@@ -164,6 +164,9 @@ bool stablehlo_reducer_args(struct mlir *mlir, uint32_t *at, type_id elem, uint3
 bool stablehlo_reducer_body(struct stablehlo_reader *reader, uint32_t at, uint32_t close,
                             type_id elem, const uint32_t name[2], enum op *out);
 
+// io/stablehlo/read/kept.c.  True if the attribute pins its operation (program.pinned).
+bool stablehlo_pins(const struct stablehlo_reader *reader, const struct mlir_entry *entry);
+
 // io/stablehlo/read/unused.c.  Reads the statements of reader->body if some of them are unused.
 bool stablehlo_read_unused(struct stablehlo_reader *reader);
 

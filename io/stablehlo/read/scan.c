@@ -436,6 +436,20 @@ static bool note_call(struct opaque_scan *opaque_scan, const struct scanned_op *
     return true;
 }
 
+// A pinned operation has an effect: it is the same as no other, and stays where it stands.
+static bool note_pinned(struct opaque_scan *opaque_scan, struct scanned_op *scanned_op)
+{
+    struct mlir_entry entry;
+    bool ok = true;
+    for (uint32_t d = 0; ok && d < scanned_op->n_dicts; d++) {
+        uint32_t i = scanned_op->dict[d] + 1;
+        while (mlir_next_entry(opaque_scan->mlir, &i, &entry, &ok))
+            scanned_op->pinned |= stablehlo_pins(opaque_scan->reader, &entry);
+    }
+    opaque_scan->effect |= scanned_op->pinned;
+    return ok;
+}
+
 static bool note_effect(struct opaque_scan *opaque_scan, const struct scanned_op *scanned_op)
 {
     uint32_t value;
@@ -487,7 +501,7 @@ bool opaque_scan_operation(struct opaque_scan *opaque_scan, uint32_t *i,
     opaque_scan->pend.len = scanned_op->pend_base;
     if (opaque_scan->out != NULL)
         stablehlo_unbind(opaque_scan->reader, mark);
-    return note_effect(opaque_scan, scanned_op);
+    return note_pinned(opaque_scan, scanned_op) && note_effect(opaque_scan, scanned_op);
 }
 
 // A statement inside a region.

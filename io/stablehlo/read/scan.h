@@ -48,6 +48,7 @@ struct scanned_op {
     uint32_t n_operands;          // outside regions
     uint32_t pend_base, mark;     // names in scope in front
     bool generic, tail, converts; // ": T to U"
+    bool pinned;                  // has an attribute of program.pinned
 };
 
 // io/stablehlo/read/template.c.  One token, with the blank in front of it.

@@ -30,6 +30,56 @@ expect 0 "$rankwright" simplify "$work/in.mlir" --db "$db" --keep-attributes mhl
     -o "$work/out.mlir"
 [ "$(result negate)" -eq 2 ] || fail "--keep-attributes mhlo.sharding"
 
+# A pinned operation is not replaced, merged or dropped, whatever it is.
+cat >"$work/pinned.mlir" <<'E2'
+module {
+  func.func @main(%x: tensor<4xf32>, %z: tensor<4xcomplex<f32>>, %p: tensor<i1>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xcomplex<f32>>, tensor<4xf32>, tensor<4xf32>) {
+    %0 = call @f(%x) {my.keep = "a"} : (tensor<4xf32>) -> tensor<4xf32>
+    %1 = call @f(%x) : (tensor<4xf32>) -> tensor<4xf32>
+    %unused = stablehlo.sine %x {my.keep = "b"} : tensor<4xf32>
+    %same = stablehlo.sine %x {my.keep = "b"} : tensor<4xf32>
+    %c = stablehlo.constant dense<1> : tensor<i32>
+    %2 = "stablehlo.case"(%c) ({
+      stablehlo.return %x : tensor<4xf32>
+    }, {
+      stablehlo.return %same : tensor<4xf32>
+    }) {"my.keep" = "c"} : (tensor<i32>) -> tensor<4xf32>
+    %w:2 = "stablehlo.while"(%x, %x) ({
+    ^bb0(%a: tensor<4xf32>, %b: tensor<4xf32>):
+      stablehlo.return %p : tensor<i1>
+    }, {
+    ^bb0(%a: tensor<4xf32>, %b: tensor<4xf32>):
+      stablehlo.return %a, %b : tensor<4xf32>, tensor<4xf32>
+    }) {my.keep = "d"} : (tensor<4xf32>, tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>)
+    %3 = stablehlo.subtract %w#0, %w#1 : tensor<4xf32>
+    %n = stablehlo.negate %z {my.keep = "e"} : tensor<4xcomplex<f32>>
+    %4 = stablehlo.negate %n : tensor<4xcomplex<f32>>
+    %5 = call @g(%x) : (tensor<4xf32>) -> tensor<4xf32>
+    return %0, %1, %2, %4, %3, %5 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xcomplex<f32>>, tensor<4xf32>, tensor<4xf32>
+  }
+  func.func private @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+    %0 = stablehlo.negate %x : tensor<4xf32>
+    return %0 : tensor<4xf32>
+  }
+  func.func private @g(%x: tensor<4xf32>) -> tensor<4xf32> {
+    %0 = stablehlo.negate %x {my.keep = "f"} : tensor<4xf32>
+    return %0 : tensor<4xf32>
+  }
+}
+E2
+expect 0 "$rankwright" simplify "$work/pinned.mlir" --db "$db" --keep-attributes my.keep \
+    -o "$work/out.mlir" --proof "$work/r.json"
+expect 0 "$rankwright" check "$work/r.json" --db "$db"
+for name in a b c d e f; do
+    [ "$(result "my.keep\"* = \"$name\"")" -eq "$(grep -c "my.keep\"* = \"$name\"" "$work/pinned.mlir")" ] ||
+        fail "--keep-attributes: $name"
+done
+[ "$(result 'call @f')" -eq 1 ] && [ "$(result 'call @g')" -eq 1 ] || fail "calls of pinned operations"
+grep -q 'return %0, %1, %2, %4, %3, %5 ' "$work/out.mlir" && grep -q '%w#0, %w#1' "$work/out.mlir" ||
+    fail "results of pinned operations"
+expect 0 "$rankwright" simplify "$work/pinned.mlir" --db "$db" -o "$work/out.mlir"
+[ "$(result my.keep)" -eq 1 ] || fail "without --keep-attributes"
+
 # several modules: one record, each module in its place
 { cat "$work/in.mlir"; echo '// -----'; echo 'module @m {'; cat "$work/in.mlir"
   echo '}'; echo '--- the end ---'; } >"$work/two.mlir"

@@ -158,6 +158,28 @@ static const struct wrong literals[] = {
     {"dense<1> : i32", 2, 38, "expected a tensor type, found 'i32'"},
     {"dense<1>", 3, 1, "expected ':' and the type, found 'return'"},
     {"7", 2, 27, "expected dense<...>, found '7'"},
+    // Elements that are carried as text.
+    {"dense<[(foo, 2.0), (1.0, bar)]> : tensor<2xcomplex<f32>>", 2, 35,
+     "expected a float such as 1.0, found 'foo'"},
+    {"dense<(1.0, bar)> : tensor<2xcomplex<f32>>", 2, 39,
+     "expected a float such as 1.0, found 'bar'"},
+    {"dense<(1.0)> : tensor<complex<f32>>", 2, 37,
+     "expected ',' and the imaginary part, found ')'"},
+    {"dense<[(1.0, 2.0)]> : tensor<2xcomplex<f32>>", 2, 44,
+     "expected 2 elements along dimension 0, found fewer"},
+    {"dense<1.0> : tensor<complex<f32>>", 2, 33,
+     "expected a complex number such as (1.0, 2.0), found '1.0'"},
+    {"dense<(1, 2)> : tensor<complex<f32>>", 2, 34, "expected a float such as 1.0, found '1'"},
+    {"dense<\"0x000000\"> : tensor<2xcomplex<f32>>", 2, 33,
+     "expected 2 elements of 8 bytes, found 3 bytes"},
+    {"dense<[zzz, 1.0]> : tensor<2xf8E4M3FN>", 2, 34, "expected a float such as 1.0, found 'zzz'"},
+    {"dense<[1.0, 1.0]> : tensor<3xf8E5M2>", 2, 42,
+     "expected 3 elements along dimension 0, found fewer"},
+    {"dense<0x3CC> : tensor<f8E4M3FN>", 2, 33, "the number does not fit in 8 bits"},
+    {"dense<-0x3C> : tensor<f8E4M3FN>", 2, 34, "expected no sign in front of the bits of a float"},
+    {"dense<true> : tensor<i3>", 2, 33, "expected an integer, found 'true'"},
+    {"dense<8> : tensor<si4>", 2, 33, "the number does not fit in 4 bits"},
+    {"dense<> : tensor<2xtf32>", 2, 33, "expected 2 elements, found none"},
 };
 
 static void test_literal_errors(void **state)

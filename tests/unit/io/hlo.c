@@ -148,6 +148,17 @@ static const struct instruction instructions[] = {
      OP_SCATTER, "unique_indices=true, to_apply=%second_f32"},
     // More than a term holds, or no operator of the table.
     {X " add(x, y), sharding={replicated}", OP_OPAQUE, "add(%x, %y), sharding={replicated}"},
+    // Values of several parts, with blanks between them.
+    {X " all-reduce(x), replica_groups=mesh['a'=2,'b'=4] {'a','b':(1)2}, to_apply=plus", OP_OPAQUE,
+     "replica_groups=mesh['a'=2,'b'=4] {'a','b':(1)2}, to_apply="},
+    {X " all-reduce(x), replica_groups=mesh['a'=2], device_ids=([2]T(0)) {'a'}, to_apply=plus",
+     OP_OPAQUE, "replica_groups=mesh['a'=2], device_ids=([2]T(0)) {'a'}, to_apply="},
+    {X " all-reduce(x), replica_groups=[2,4]<=[4,2]T(1,0), to_apply=plus", OP_OPAQUE,
+     "replica_groups=[2,4]<=[4,2]T(1,0), to_apply="},
+    {X " all-reduce(x), replica_groups=[2,4] <= [4,2]T(1,0), to_apply=plus", OP_OPAQUE,
+     "replica_groups=[2,4] <= [4,2]T(1,0), to_apply="},
+    {X " dot(x, y), sparsity=L.1@2:4, sharding={mesh['a'=2], [{'a':(2)2, ?}], replicated={}}",
+     OP_OPAQUE, "sparsity=L.1@2:4, sharding={mesh['a'=2], [{'a':(2)2, ?}], replicated={}}"},
     {"f32[2,2] dot(h, h), lhs_contracting_dims={1}, rhs_contracting_dims={1}", OP_OPAQUE,
      "dot(%h, %h)"},
     {"f32[2,2] dot(x, y), lhs_contracting_dims={1}, rhs_contracting_dims={1}, "
@@ -479,6 +490,9 @@ static const struct bad bads[] = {
     {"HloModule t\nENTRY e {\n}\n", 3, 1, "expected an instruction, found '}'"},
     {"HloModule t\nENTRY e (x {\n)", 3, 1, "this bracket closes another kind of bracket"},
     {"HloModule t\n)", 2, 1, "this bracket was never opened"},
+    {ENTRY("y = f32[2] copy(x), a= {}, b=\n"), 5, 1, "expected a value, found '}'"},
+    {ENTRY("y = f32[2] copy(x), a=b=c\n"), 4, 24,
+     "expected an instruction such as %x = f32[] add(%a, %b), found '='"},
     {"HloModule t /* a", 1, 13, "comment is not closed"},
     {"HloModule t, a=\"b\n", 1, 16, "string is not closed"},
     {"HloModule t\n\x01", 2, 1, "unexpected character"},

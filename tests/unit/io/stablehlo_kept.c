@@ -3,6 +3,8 @@
 // where it stays.
 #include "tests/unit/support/io_text.h"
 
+#include "tensor/program/region.h"
+
 struct kept {
     const char *body, *type;
     enum op op;
@@ -74,7 +76,7 @@ static void test_merged(void **state)
     release(&file);
 }
 
-// Names that the caller gave make an operation opaque; other attributes do not.
+// Names that the caller gave make an operation opaque, with a side effect; other attributes do not.
 static void test_pinned(void **state)
 {
     (void)state;
@@ -92,6 +94,10 @@ static void test_pinned(void **state)
     const struct result *results = program.functions.at[0].results.at;
     assert_int_equal(term_op(&program.terms, results[0].term), OP_OPAQUE);
     assert_int_equal(term_op(&program.terms, results[1].term), OP_ABS);
+    assert_int_equal(term_serial(&program.terms, results[0].term), 1);
+    assert_true(program_is_pinned(&program, results[0].term));
+    assert_false(program_is_pinned(&program, results[1].term));
+    assert_int_equal(program.functions.at[0].effects.len, 1);
     assert_string_equal(program_kept(&program, results[0].term), "");
     assert_string_equal(program_kept(&program, results[1].term), "{a.bc = 1 : i32}");
     program_release(&program);

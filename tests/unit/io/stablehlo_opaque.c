@@ -243,12 +243,55 @@ static void test_aliases(void **state)
     release(&file);
 }
 
+// Constants whose elements are carried as text, as MLIR reads them.
+static void test_carried(void **state)
+{
+    static const char *const constants[][2] = {
+        {"(1.0, -2.0)", "tensor<2xcomplex<f32>>"},
+        {"[(0x7FC00000, 2.0), (1.0, -2.5e3)]", "tensor<2xcomplex<f32>>"},
+        {"[[(1, -2), (0x10, 3)]]", "tensor<1x2xcomplex<i32>>"},
+        {"(true, false)", "tensor<2xcomplex<i1>>"},
+        {"\"0x0000803F00000040\"", "tensor<2xcomplex<f32>>"},
+        {"\"0x0000803F000000400000803F00000040\"", "tensor<2xcomplex<f32>>"},
+        {"1.0", "tensor<0xcomplex<f32>>"},
+        {"", "tensor<0xcomplex<f32>>"},
+        {"[[], []]", "tensor<2x0xf8E4M3FN>"},
+        {"[0x3C, -1.0]", "tensor<2xf8E4M3FN>"},
+        {"\"0x3C\"", "tensor<2xf8E8M0FNU>"},
+        {"\"0x3C3D\"", "tensor<2xf6E2M3FN>"},
+        {"[1.0, 2.0]", "tensor<2xtf32>"},
+        {"-1.0", "tensor<f4E2M1FN>"},
+        {"0x3C", "tensor<2xf80>"},
+        {"[1, -2]", "tensor<2xi3>"},
+        {"340282366920938463463374607431768211455", "tensor<2xi128>"},
+        {"\"0x01000000000000000200000000000000\"", "tensor<2xi128>"},
+        {"[-5, 0xFF]", "tensor<2xindex>"},
+        {"[1.0, 2.0]", "tensor<2xf32, #stablehlo.bounds<?>>"},
+        {"(1.0, 2.0)", "tensor<2xf8E4M3FN>"},
+        {"[\"foo\", \"bar\"]", "tensor<2x!tf.string>"},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof constants / sizeof *constants; k++) {
+        struct file file;
+        struct buf text = {0};
+        buf_printf(&text, "stablehlo.constant dense<%s> : %s", constants[k][0], constants[k][1]);
+        struct buf body = {0};
+        buf_printf(&body, "%%r = %s", buf_text(&text));
+        read_body(&file, buf_text(&body), constants[k][1]);
+        expect_text(&file, buf_text(&text));
+        buf_release(&text);
+        buf_release(&body);
+        release(&file);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_opaque),   cmocka_unit_test(test_regions),
         cmocka_unit_test(test_sharing),  cmocka_unit_test(test_effects),
         cmocka_unit_test(test_dialects), cmocka_unit_test(test_aliases),
+        cmocka_unit_test(test_carried),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
