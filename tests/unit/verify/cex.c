@@ -427,7 +427,7 @@ static void test_blocks(void **state)
     int64_t n[2] = {4, 5}, k = 20;
     int64_t *map[2] = {n, &k};
     uint32_t rank[2] = {2, 1};
-    struct cex_hint hint = {rank, map};
+    struct cex_hint hint = {rank, map, ELEM_I32};
     rng_seed(&rng, 1);
     assert_true(cex_search(&(struct cex_request){rule, DOMAIN_INT, &hint, 1, &b, &rng, &mem, false},
                            &json));
@@ -468,7 +468,7 @@ static void test_hints(void **state)
     int64_t n = 101, st = 37, e = 61;
     int64_t *map[3] = {&n, &st, &e};
     uint32_t rank = 1;
-    struct cex_hint hint = {&rank, map};
+    struct cex_hint hint = {&rank, map, ELEM_I32};
     rng_seed(&rng, 1);
     b.visits = 500;
     assert_false(cex_search(
