@@ -2,6 +2,7 @@
 #include "api/proving/proving.h"
 
 #include "base/clock.h"
+#include "verify/obligations/confirm.h"
 #include "verify/limits.h"
 #include "verify/solvers/second_solver.h"
 #include "verify/workers/pool.h"
@@ -23,8 +24,22 @@ static double processors(void)
     return n < 1 ? 1 : n > 256 ? 256 : (double)n;
 }
 
-// A solver that cannot be started has no opinion: nothing is asked, and nothing stored.
-static bool has_solver(const struct proving *proving, struct err *err)
+static const char *solver_program(const struct proving *proving)
+{
+    return proving->solver_program ? proving->solver_program : "cvc5";
+}
+
+// Where the verdict is Z3's, nothing else says that nobody confirms it.
+static void note_unheard(const struct proving *proving, const char *why)
+{
+    context_note(proving->context,
+                 "the solver %s confirms nothing: %s; every verdict is z3's alone",
+                 solver_program(proving), why);
+}
+
+// A solver that cannot be started has no opinion: nothing is asked, and nothing stored. A program
+// that does not even answer test queries is named.
+static bool has_solver(struct proving *proving, struct err *err)
 {
     struct second_solver_options options = {.program = proving->solver_program,
                                             .seconds = VERIFY_CONFIRM_LEAST_SECONDS,
@@ -34,9 +49,13 @@ static bool has_solver(const struct proving *proving, struct err *err)
         return true;
     second_solver_ask(NULL, 0, &options, &solver);
     bool absent = solver.absent;
+    proving->unheard =
+        !absent && proving->solver == SOLVER_BOTH && (solver.error != NULL || solver.timeout);
+    if (proving->unheard)
+        note_unheard(proving, solver.error ? solver.error : "the program gave no answer in time");
     second_solver_release(&solver);
-    return !absent || err_set(err, ERR_USAGE, "the solver %s cannot be started",
-                              proving->solver_program ? proving->solver_program : "cvc5");
+    return !absent ||
+           err_set(err, ERR_USAGE, "the solver %s cannot be started", solver_program(proving));
 }
 
 bool proving_of(struct rw_context *context, const struct rw_prove_options *options,
@@ -83,7 +102,8 @@ struct proving_run {
     uint64_t peak_kib;
     int64_t number; // of the run in the database
     double start;
-    bool second; // an unknown verdict is no confirmation
+    bool second;       // an unknown verdict is no confirmation
+    bool asked, heard; // the second solver was asked, and has answered
     struct err *err;
     bool failed;
 };
@@ -141,6 +161,18 @@ static void close_answered(unsigned *open, const struct report *report)
             *open &= ~(1u << report->domains.at[i].domain);
 }
 
+// Contradictions are answers, too.
+static void hear_second(struct proving_run *run, const struct report *report)
+{
+    for (uint32_t i = 0; i < report->domains.len; i++) {
+        const struct domain_report *domain = &report->domains.at[i];
+        bool asked;
+        bool agrees = confirm_text_agrees(domain->solver ? domain->solver : "", &asked);
+        run->heard |= agrees || verdict_is_internal(domain->reason);
+        run->asked |= asked;
+    }
+}
+
 // Each report is kept before the next one is waited for.
 static bool keep_report(void *user, uint32_t rule, struct report *report)
 {
@@ -149,6 +181,8 @@ static bool keep_report(void *user, uint32_t rule, struct report *report)
     if (run->second)
         mark_unconfirmed(report);
     count(run, report);
+    if (run->proving->solver == SOLVER_BOTH)
+        hear_second(run, report);
     if (run->open != NULL)
         close_answered(&run->open[rule], report);
     if (run->db != NULL) {
@@ -234,6 +268,8 @@ static bool run_workers(struct proving_run *run, struct rw_proving *stats)
                         !run->failed);
     if (result.interrupted)
         run->proving->context->cancelled = false;
+    if (run->asked && !run->heard && !run->proving->unheard)
+        note_unheard(run->proving, "no answer of the program agrees");
     *stats = (struct rw_proving){.proved = run->done,
                                  .workers = run->proving->jobs,
                                  .replaced = result.died,

@@ -21,6 +21,7 @@ struct proving {
     enum rank_method rank_method;
     enum solver solver;
     const char *solver_program; // NULL: cvc5
+    bool unheard; // a remark has said that the second solver gives no answer that counts
 };
 
 // Makes the settings from the context's limits and the options, which may be

@@ -153,3 +153,16 @@ const char *confirm_text(struct confirm *confirm, enum domain domain)
     buf_release(&buf);
     return out;
 }
+
+bool confirm_text_agrees(const char *solver, bool *asked)
+{
+    const char *second = strchr(solver, ';');
+    bool agrees = false;
+    *asked = false;
+    for (const char *at = second; at != NULL && (at = strstr(at, " of ")) != NULL; at++) {
+        *asked = true;
+        for (const char *digit = at - 1; *digit >= '0' && *digit <= '9'; digit--)
+            agrees |= *digit != '0';
+    }
+    return agrees;
+}

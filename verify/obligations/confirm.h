@@ -25,5 +25,8 @@ void confirm_release(struct confirm *confirm);
 enum confirmed confirm_domain(struct confirm *confirm, enum domain domain, const char **why);
 // "cvc5 1.0.3: shape 1 of 1, elements 4 of 5": answers that agree.
 const char *confirm_text(struct confirm *confirm, enum domain domain);
+// Of a stored `solver` that ends with such a text. *asked: there were queries; returns whether an
+// answer agreed.
+bool confirm_text_agrees(const char *solver, bool *asked);
 
 #endif

@@ -110,6 +110,16 @@ rejected silent 'not confirmed: .*does not say its name'
 expect 0 "$rankwright" prove "$work/some.rw" --db "$work/both.db" --json -j 1 \
     --solver both --solver-program "$work/crashes"
 has "$work/out" 'z3 [^"]*the program crashed'
+# One remark says that nobody confirms; --quiet is quiet.
+for program in crashes silent always_unsat garbage; do
+    expect 0 "$rankwright" prove "$work/some.rw" --db "$work/both.db" -j 2 --solver both \
+        --solver-program "$work/$program"
+    [ "$(grep -c "the solver .*/$program confirms nothing: .*; every verdict is z3's alone" "$work/err")" = 1 ] ||
+        { fail "no remark on $program"; cat "$work/err"; }
+done
+expect 0 "$rankwright" prove "$work/some.rw" --db "$work/both.db" --solver both --quiet \
+    --solver-program "$work/silent"
+[ -s "$work/err" ] && fail "a remark in spite of --quiet"
 
 # check --reprove asks it, too.
 cat >"$work/in.mlir" <<'M'
@@ -151,6 +161,11 @@ rejected adds_one 'more answers'
 rejected wavers 'no answer'
 rejected always_unsat_later 'a wrong answer to a test query'
 rejected fails_at_the_end 'ended with a failure'
+# Its answers to the test queries are right, and the others missing.
+expect 0 "$rankwright" prove "$work/some.rw" --db "$work/both.db" --solver both --solver-program "$work/wavers"
+[ "$(grep -c 'wavers confirms nothing' "$work/err")" = 1 ] || { fail "no remark on wavers"; cat "$work/err"; }
+expect 0 "$rankwright" prove "$work/some.rw" --db "$work/both.db" --solver both
+grep -q 'confirms nothing' "$work/err" && fail "a remark on a solver that confirms"
 for how in cvc5 both; do
     expect 70 "$rankwright" prove "$work/some.rw" --db "$work/$how.db" --json \
         -j 1 --solver $how --solver-program "$work/contradicts"
