@@ -32,8 +32,8 @@ class Large(rp.Program):
 
 def size(kind):
     """Bytes of the tensor type that stands between < and >."""
-    *dims, elem = kind.split("x")
-    bits = BITS.get(elem) or int(re.search(r"\d+", elem)[0]) * (2 if "complex" in elem else 1)
+    *dims, elem = kind.replace("complex", "pair").split("x")
+    bits = BITS.get(elem) or int(re.search(r"\d+", elem)[0]) * (2 if "pair" in elem else 1)
     return rp.count(int(d) for d in dims) * bits // 8
 
 
