@@ -127,6 +127,13 @@ void term_settle(struct terms *terms, term_id id, uint32_t scope)
     uint32_t *home = &terms->home.at[id.v];
     if (*home == 0 || scope_has(terms, *home - 1, scope))
         *home = scope + 1;
+    while (terms->homes.len <= id.v)
+        vec_push(&terms->homes, 0);
+    uint32_t *list = &terms->homes.at[id.v];
+    if (*list != 0 && terms->home_list.at[*list - 1].scope == scope)
+        return;
+    vec_push(&terms->home_list, ((struct term_home){scope, *list}));
+    *list = terms->home_list.len;
 }
 
 void scopes_extend(const struct terms *terms, struct u32_vec *scope)

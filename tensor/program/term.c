@@ -38,6 +38,8 @@ void terms_release(struct terms *terms)
     vec_release(&terms->slot);
     vec_release(&terms->region);
     vec_release(&terms->home);
+    vec_release(&terms->homes);
+    vec_release(&terms->home_list);
     vec_release(&terms->effect);
     terms->pool = NULL;
 }

@@ -41,14 +41,21 @@ struct region {
     bool loop;       // it may run more than once for each time its operation runs
 };
 
+// A statement of a term, in a list.
+struct term_home {
+    uint32_t scope, next; // next: index + 1
+};
+
 struct terms {
     struct pool *pool; // borrowed
     VEC(struct term) term;
     VEC(term_id) args;
     VEC(struct term_slot) slot;
     VEC(struct region) region;
-    struct u32_vec home;   // by term: scope + 1 of the outermost statement in the program's text
-                           // that it is the value of; 0 or no entry: none
+    struct u32_vec home;  // by term: scope + 1 of the outermost statement in the program's text
+                          // that it is the value of; 0 or no entry: none
+    struct u32_vec homes; // by term: list of the scopes of all such statements, + 1
+    VEC(struct term_home) home_list;
     struct u32_vec effect; // by serial: scope of the block that has the side effect; no entry: none
 };
 

@@ -2,7 +2,9 @@
 // Where the statement of a term goes, in a function with regions.  A term may stand in any
 // block between the innermost one that has all its uses and the outermost one that has
 // what it needs.
-//   - A term of the program that was read stays in the scope where its statement was.
+//   - A term of the program that was read stays in the scope where its statement was: of
+//     several, the innermost around its uses.  So a second run finds nothing to move: what
+//     decides is only where a statement stands around a use, not elsewhere in the text.
 //   - A term stands where its uses are, so that what only one branch needs is
 //     computed in that branch.  If several branches use it and nothing else does, then
 //     each has a statement of its own, unless all of them use it, or it has regions: of
@@ -134,12 +136,31 @@ static bool leaves_loops(const struct stablehlo_printer *printer, term_id term)
     return bytes_of(printer, term) <= bytes;
 }
 
+// Marks the scopes where statements of the term stood.
+static void mark_homes(struct stablehlo_printer *printer, term_id term)
+{
+    const struct terms *terms = printer->terms;
+    for (uint32_t i = term.v < terms->homes.len ? terms->homes.at[term.v] : 0; i != 0;
+         i = terms->home_list.at[i - 1].next) {
+        uint32_t scope = terms->home_list.at[i - 1].scope;
+        while (printer->stood.len <= scope)
+            vec_push(&printer->stood, 0);
+        printer->stood.at[scope] = term.v + 1;
+    }
+}
+
+// Did a statement of the term, whose scopes are marked, stand in the scope of the block?
+static bool stood_in(const struct stablehlo_printer *printer, term_id term, uint32_t block)
+{
+    uint32_t scope = printer->block.at[block].scope;
+    return scope < printer->stood.len && printer->stood.at[scope] == term.v + 1;
+}
+
 // One block for a term whose uses have `block` in common.
 static uint32_t single_place(const struct stablehlo_printer *printer, term_id term, uint32_t block)
 {
-    uint32_t home = term.v < printer->terms->home.len ? printer->terms->home.at[term.v] : 0;
-    for (uint32_t b = block; home != 0 && b != PLACE_NONE; b = printer->block.at[b].parent)
-        if (printer->block.at[b].scope == home - 1 && may_stand(printer, term, b)) {
+    for (uint32_t b = block; b != PLACE_NONE; b = printer->block.at[b].parent)
+        if (stood_in(printer, term, b) && may_stand(printer, term, b)) {
             block = b;
             break;
         }
@@ -198,7 +219,10 @@ static void choose_places(struct placer *placer, term_id term)
             direct |= uses->at[i] == common;
     }
     uint32_t home = term.v < printer->terms->home.len ? printer->terms->home.at[term.v] : 0;
-    bool stays = home != 0 && scope_has(printer->terms, printer->block.at[common].scope, home - 1);
+    bool stays = false;
+    mark_homes(printer, term);
+    for (uint32_t b = common; b != PLACE_NONE; b = printer->block.at[b].parent)
+        stays |= stood_in(printer, term, b);
     bool inner = home != 0 && is_spread(term_op(printer->terms, term)) && !stays;
     printer->places.at[term.v] = 0;
     if (may_stand(printer, term, common) && (direct || !inner) &&

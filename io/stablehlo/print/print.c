@@ -451,6 +451,7 @@ void stablehlo_print_regions(const struct program *program, struct buf *out,
     vec_release(&printer.region_param);
     vec_release(&printer.scope);
     vec_release(&printer.places);
+    vec_release(&printer.stood);
     vec_release(&printer.opened);
     vec_release(&printer.passed);
     vec_release(&printer.use);

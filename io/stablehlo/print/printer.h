@@ -87,6 +87,7 @@ struct stablehlo_printer {
     struct u32_vec region_param; // region -> its parameter nodes, list + 1
     // io/stablehlo/print/place.c
     struct u32_vec scope;      // by term
+    struct u32_vec stood;      // scope -> term whose statement stood there, + 1
     struct u32_vec places;     // term -> list of the blocks that have its statement, + 1
     struct u32_vec opened;     // term -> list of the blocks that its regions are, + 1
     struct u32_vec passed;     // term -> the pass that saw it last

@@ -4,6 +4,7 @@
 #include "tests/unit/support/io_text.h"
 
 #define V "tensor<2xf32>"
+#define S "tensor<i32>"
 
 struct sample {
     const char *in, *out; // NULL: the same
@@ -15,6 +16,29 @@ static const struct sample samples[] = {
      "\t%a = stablehlo.abs    %x:" V " // \"quoted\n\n  // second\n"
      "  %b = \"stablehlo.negate\"( %a ) : (" V ")->" V " loc(\"n\")\n"
      "  return %b:" V "\n} // last",
+     NULL},
+    // Constants of a loop's condition and of a loop inside: each stays where it stood, though they
+    // are one term, and no constant comes to stand between.
+    {"func.func @main(%x: " S ") -> " S " {\n"
+     "  %0 = stablehlo.while(%i = %x) : " S "\n"
+     "  cond {\n"
+     "    %c = stablehlo.constant dense<3> : " S "\n"
+     "    %1 = stablehlo.compare LT, %i, %c : (" S ", " S ") -> tensor<i1>\n"
+     "    stablehlo.return %1 : tensor<i1>\n"
+     "  } do {\n"
+     "    %2 = stablehlo.while(%j = %i) : " S "\n"
+     "    cond {\n"
+     "      %c_0 = stablehlo.constant dense<3> : " S "\n"
+     "      %3 = stablehlo.compare LT, %j, %c_0 : (" S ", " S ") -> tensor<i1>\n"
+     "      stablehlo.return %3 : tensor<i1>\n"
+     "    } do {\n"
+     "      %4 = stablehlo.multiply %j, %x : " S "\n"
+     "      stablehlo.return %4 : " S "\n"
+     "    }\n"
+     "    stablehlo.return %2 : " S "\n"
+     "  }\n"
+     "  return %0 : " S "\n"
+     "}\n",
      NULL},
     // One line for all.
     {"func.func @f(%x: " V ") -> " V " { return %x : " V " }", NULL},
