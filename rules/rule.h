@@ -278,10 +278,20 @@ struct rule {
     char hash[65];                  // SHA-256 of the canonical text: the identity
 };
 
+struct rule_place {
+    const char *file;
+    struct place place;
+};
+// The names of all rules seen, and where each was seen first; `_` may occur many times.
+struct rule_names {
+    struct intern name;
+    VEC(struct rule_place) first; // by id of the name
+};
+
 struct ruleset {
     struct arena mem;
     VEC(struct rule *) rules;
-    struct intern names; // of all rules seen; `_` may occur many times
+    struct rule_names names;
 };
 
 void ruleset_init(struct ruleset *set);

@@ -251,7 +251,24 @@ static bool canonical_finish(struct parser *parser, struct rule *rule)
     return ok;
 }
 
-static struct rule *parse_rule(struct parser *parser, struct intern *names, bool verify)
+// Keeps the name with its place; fails if it was kept before.
+static void claim_name(struct parser *parser, const struct token *name, struct rule_names *names)
+{
+    uint32_t n = names->name.entry.len;
+    if (name->len == 1 && *name->at == '_')
+        return;
+    uint32_t id = intern_bytes(&names->name, name->at, name->len);
+    while (names->first.len <= id)
+        vec_push(&names->first, ((struct rule_place){parser->file, name->place}));
+    if (id == n)
+        return;
+    const struct rule_place *first = &names->first.at[id];
+    parser_fail(parser, name->place, "a rule named `%.*s` exists already: %s:%u", token_shown(name),
+                name->at, first->file, first->place.line);
+    parser->failed = false;
+}
+
+static struct rule *parse_rule(struct parser *parser, struct rule_names *names, bool verify)
 {
     uint32_t from = parser->errs->at.len;
     const struct token *head = parser_token(parser);
@@ -262,14 +279,8 @@ static struct rule *parse_rule(struct parser *parser, struct intern *names, bool
     parser->at += 2; // at_rule has seen them
     cut_statements(parser);
     uint32_t after = parser->at;
-    if (names) {
-        uint32_t n = names->entry.len;
-        if (!(name->len == 1 && *name->at == '_') && intern_bytes(names, name->at, name->len) < n) {
-            parser_fail(parser, name->place, "a rule named `%.*s` exists already",
-                        token_shown(name), name->at);
-            parser->failed = false;
-        }
-    }
+    if (names)
+        claim_name(parser, name, names);
     if (parser->statements.len || !parser->bad)
         parse_declarations(parser);
     parser->failed = false;

@@ -60,7 +60,7 @@ struct rule_text {
     const char *text, *file;
     size_t n;
     bool verify;
-    struct intern *names;                       // of rules so far; NULL: not checked
+    struct rule_names *names;                   // of rules so far; NULL: not checked
     void (*keep)(void *ctx, struct rule *rule); // takes each rule; may be NULL
     void *ctx;
 };

@@ -13,13 +13,14 @@
 void ruleset_init(struct ruleset *set)
 {
     memset(set, 0, sizeof *set);
-    intern_init(&set->names);
+    intern_init(&set->names.name);
 }
 
 void ruleset_release(struct ruleset *set)
 {
     vec_release(&set->rules);
-    intern_release(&set->names);
+    intern_release(&set->names.name);
+    vec_release(&set->names.first);
     arena_release(&set->mem);
 }
 

@@ -16,6 +16,12 @@ usage check record.json --method rank --db "$db"
 usage show slice_of_slice --smt2 --json --db "$db"
 usage prove tests/rules/small.rw --jobs 1.5 --db "$db"
 usage eval tests/programs/mlp.mlir --seed 0x10
+# a name that two files have: both places
+for file in first second; do
+    printf '\nrule twice { axes x; map n on x; tensor A[x: n] : num; claims int; A + 0 => A; }\n' >"$work/$file.rw"
+done
+expect 65 "$rankwright" prove "$work/first.rw" "$work/second.rw" --db "$db"
+has "$work/err" 'second.rw:2:6: a rule named `twice` exists already: .*/first.rw:2$'
 mkdir "$work/empty"
 expect 65 "$rankwright" prove "$work/empty" --db "$db"; one_message
 usage prove tests/rules/small.rw --db ""

@@ -306,6 +306,7 @@ static void test_folder(void **state)
     assert_true(ruleset_load(&set, buf_text(&path), &errs));
     assert_false(ruleset_load(&set, buf_text(&path), &errs));
     assert_non_null(strstr(errs.at.at[0].msg, "`r4` exists already"));
+    assert_non_null(strstr(errs.at.at[0].msg, buf_text(&path))); // and where
     assert_false(ruleset_load(&set, "tests/no such file", &errs));
     assert_int_equal(vec_last(&errs.at).kind, ERR_IO);
     for (unsigned i = 0; i < 5; i++) {
