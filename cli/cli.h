@@ -105,7 +105,5 @@ bool library_path(struct buf *out);
 // The file that may hold the verdicts of that library (RANKWRIGHT_LIBRARY_DATABASE, or beside
 // the program); false: nowhere.
 bool library_database(struct buf *out);
-// The user's choice is that file: RANKWRIGHT_LIBRARY_DATABASE names it.
-bool library_database_is_chosen(void);
 
 #endif

@@ -5,8 +5,8 @@
 #include "api/error.h"
 #include "api/proving/library.h"
 #include "base/memory/vec.h"
+#include "cli/library.h"
 #include "cli/terminal.h"
-#include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -188,63 +188,6 @@ bool load_set(struct rw_context *context, const char *paths, struct rw_rules **o
         return true;
     *out = rw_rules_new(context);
     return load_rules(*out, paths, err);
-}
-
-// One remark, though a command may open several databases.
-static void note_unused(const char *file, const char *why)
-{
-    static bool noted;
-    if (noted)
-        return;
-    noted = true;
-    note("%s: not used: %s", file, why);
-}
-
-// *file: the library's database. False if there is none to be used: a remark says why, except
-// where nobody has asked for one.
-static bool find_library_database(struct buf *file)
-{
-    struct buf rules = {0}, why = {0};
-    bool there = library_database(file), readable = there && access(buf_text(file), R_OK) == 0;
-    bool ruled = readable && library_path(&rules);
-    if (there && !readable)
-        buf_printf(&why, "expected a database that can be read, found none: %s", strerror(errno));
-    else if (there && !ruled)
-        buf_puts(&why, "the rule library was not found");
-    if (why.len > 0 && (library_database_is_chosen() || access(buf_text(file), F_OK) == 0))
-        note_unused(buf_text(file), buf_text(&why));
-    buf_release(&rules);
-    buf_release(&why);
-    return ruled;
-}
-
-static bool is_same_file(const char *path, const char *other)
-{
-    struct stat a, b;
-    return stat(path, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev &&
-           a.st_ino == b.st_ino;
-}
-
-// Lays the database over the library's, if there is one and it is another file.
-static void lay_over_library(struct rw_database *database, const char *path)
-{
-    struct buf rules = {0}, file = {0}, misfit = {0};
-    struct err why = {0};
-    bool fits = true;
-    if (find_library_database(&file) && !is_same_file(path, buf_text(&file)) &&
-        library_path(&rules)) {
-        buf_printf(&misfit,
-                   "expected the verdicts of this version on the rules of %s (make library makes "
-                   "them)",
-                   buf_text(&rules));
-        if (!library_lay_under(database, buf_text(&rules), buf_text(&file), &fits, &why))
-            note_unused(buf_text(&file), why.msg);
-        else if (!fits)
-            note_unused(buf_text(&file), buf_text(&misfit));
-    }
-    buf_release(&rules);
-    buf_release(&file);
-    buf_release(&misfit);
 }
 
 // Opens the database of the path; over: over the library's.

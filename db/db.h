@@ -13,7 +13,8 @@
 //     The verdicts of another database are joined by rules of their own:
 //     db/merge.h.
 // D4  A call fails if it reads a rule whose text does not have its hash, or a
-//     verdict or obligation that is malformed.
+//     verdict or obligation that is malformed, or a proof or a refutation without its ground
+//     (UNFOUNDED_BY and stmt_is_refuted of db/sql.h).
 //
 // A database may lie over a library: a second database, of the verdicts of a rule library,
 // that is read and never written (db/layers.h has the rules for both). All that is read is

@@ -34,6 +34,13 @@ bool layers_allow_views(struct db *db, bool yes, struct err *err);
     "EXISTS (SELECT 1 FROM " of "verdict s WHERE s.rule = " hash ") OR "                           \
     "EXISTS (SELECT 1 FROM " of "counterexample s WHERE s.rule = " hash "))"
 
+// The name last written, if it still stands for this text. `of` is "" or a layer, and
+// `same_layer` a condition on rule r and name k of the views.
+#define RULE_NAME_IN(of, same_layer)                                                               \
+    "coalesce((SELECT k.name FROM " of "current k WHERE k.hash = r.hash AND k.name = r.name AND "  \
+    "k.family = r.family" same_layer "), (SELECT min(k.name) FROM " of                             \
+    "current k WHERE k.hash = r.hash" same_layer "), r.name)"
+
 // *yes: the schema of this name, which is the file `path`, has this program's version. Fails if
 // the file is another program's, or no rule database in shape.
 bool schema_is_newest(struct db *db, const char *schema, const char *path, bool *yes,
