@@ -93,18 +93,26 @@ static bool same_dims(const struct combination *c, type_id a, type_id b)
                                 rank * sizeof *type_dims(c->pool, a)) == 0);
 }
 
-// One element as a value of rank 0.
-static bool element(const struct combination *c, const struct value *from, int64_t at,
-                    struct opaque_value *out)
+// One element as a value of rank 0 of the type `elem`, which holds it.
+static bool element_as(const struct combination *c, const struct value *from, int64_t at,
+                       enum elem elem, struct opaque_value *out)
 {
-    enum elem elem = type_elem(c->pool, from->type);
+    enum elem own = type_elem(c->pool, from->type);
+    struct scalar scalar = scalar_load(own, from->data, (size_t)at);
     type_id type;
     *out = (struct opaque_value){0};
     if (!type_tensor(c->terms->pool, elem, 0, NULL, &type, c->err) ||
-        !value_new(c->pool, type, c->arena, &out->value, c->err))
+        !value_new(c->pool, type, c->arena, &out->value, c->err) ||
+        (own != elem && !eval_convert(own, elem, scalar, &scalar, c->err)))
         return false;
-    scalar_store(elem, out->value.data, 0, scalar_load(elem, from->data, (size_t)at));
+    scalar_store(elem, out->value.data, 0, scalar);
     return true;
+}
+
+static bool element(const struct combination *c, const struct value *from, int64_t at,
+                    struct opaque_value *out)
+{
+    return element_as(c, from, at, type_elem(c->pool, from->type), out);
 }
 
 static bool set_element(const struct combination *c, const struct opaque_value *from,
@@ -181,7 +189,8 @@ static bool reduce_step(const struct reduction *r, int64_t from, int64_t to)
     for (uint32_t k = 0; k < c->n; k++) {
         uint32_t acc = r->paired ? 2 * k : k, item = r->paired ? 2 * k + 1 : c->n + k;
         if (!element(c, &c->results[k].value, to, &params[acc]) ||
-            !element(c, reduced(r, k), from, &params[item]))
+            !element_as(c, reduced(r, k), from, type_elem(c->pool, result_type(c, k)),
+                        &params[item]))
             return false;
     }
     if (!c->body->run(c->body->ctx, 2 * c->n, params, next, c->err))
@@ -203,7 +212,9 @@ static bool reduce(const struct reduction *r)
     for (uint32_t k = 0; k < c->n; k++) {
         if (!value_new(c->pool, result_type(c, k), c->arena, &c->results[k].value, c->err))
             return false;
-        struct opaque_value start = {.value = *initial(r, k)};
+        struct opaque_value start;
+        if (!element_as(c, initial(r, k), 0, type_elem(c->pool, result_type(c, k)), &start))
+            return false;
         for (int64_t i = 0; i < type_count(c->pool, result_type(c, k)); i++)
             if (!set_element(c, &start, &c->results[k].value, i))
                 return false;

@@ -45,6 +45,9 @@ bool block_parameter(struct opaque_scan *opaque_scan, const struct region_argume
             NULL, &term, &why))
         return mlir_fail(&reader->mlir, argument->at, "%s", why.msg);
     vec_push(&reader->value, term);
+    while (opaque_scan->parameters.len <= argument->number)
+        vec_push(&opaque_scan->parameters, NO_TYPE);
+    opaque_scan->parameters.at[argument->number] = argument->type;
     return stablehlo_bind(reader, argument->at,
                           (struct value_binding){1, reader->value.len - 1, false});
 }

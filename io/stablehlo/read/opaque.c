@@ -178,8 +178,7 @@ static bool make_opaque(struct stablehlo_reader *reader, const struct scanned_op
                     (struct operation){OP_OPAQUE, attr, type, reader->args.len}, reader->args.at,
                     out, &why))
         return mlir_fail(&reader->mlir, scanned_op->at, "%s", why.msg);
-    if (opaque_scan->region != NO_REGION &&
-        !stablehlo_check_returns(reader, scanned_op->at, scanned_op->name, *out))
+    if (opaque_scan->region != NO_REGION && !stablehlo_check_returns(opaque_scan, scanned_op, *out))
         return false;
     note_callee(reader, scanned_op, opaque_scan, text);
     if (opaque_scan->region != NO_REGION && !opaque_scan->effect && reader->regions == NULL)
@@ -236,6 +235,7 @@ bool stablehlo_opaque_op(struct stablehlo_reader *reader, uint32_t *i, uint32_t 
     vec_release(&opaque_scan.pend);
     vec_release(&opaque_scan.args);
     vec_release(&opaque_scan.blocks);
+    vec_release(&opaque_scan.parameters);
     vec_release(&opaque_scan.holes);
     return ok;
 }

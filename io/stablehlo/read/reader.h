@@ -146,10 +146,6 @@ void stablehlo_note_form(struct stablehlo_reader *reader, uint32_t at, const cha
 bool stablehlo_square(struct stablehlo_reader *reader, uint32_t *next, term_id *out);
 // "(T, U) -> (V)" at *i: operand types, then result types in reader->types.
 bool stablehlo_signature(struct stablehlo_reader *reader, uint32_t *at, uint32_t *n_operands);
-// The regions of a while, case or if return what the operation gives; `name` stands at token `at`,
-// the types of the results in reader->types.
-bool stablehlo_check_returns(struct stablehlo_reader *reader, uint32_t at, const char *name,
-                             term_id term);
 bool stablehlo_check_operand(struct stablehlo_reader *reader, uint32_t at, uint32_t k, term_id have,
                              type_id want);
 // (io/stablehlo/read/op_reader.h: what the files of these operators share.)

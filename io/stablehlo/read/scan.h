@@ -32,6 +32,7 @@ struct opaque_scan {
     enum region_form form;
     uint32_t region;               // of the term store, once there is one
     uint32_t first_bound, n_bound; // parameters of the block
+    VEC(type_id) parameters;       // by number; NO_TYPE or no entry: none of this number
     struct i64_vec blocks;         // as in the attribute
     struct source_holes holes;     // of the text
     uint32_t first_statement;      // of the source, of those that came with the operation
@@ -80,6 +81,11 @@ bool block_read(struct opaque_scan *opaque_scan, uint32_t *at, struct scanned_op
 void block_decide_parent(struct opaque_scan *opaque_scan);
 // An argument of the region, of this name and type, is a parameter.
 bool block_parameter(struct opaque_scan *opaque_scan, const struct region_argument *argument);
+
+// io/stablehlo/read/returns.c.  The regions of a while, case, if, sort, map or reduce take and return
+// what the operation does; the types of its results are in reader->types.
+bool stablehlo_check_returns(struct opaque_scan *opaque_scan, const struct scanned_op *scanned_op,
+                             term_id term);
 
 // io/stablehlo/read/share.c.  The pure operation, with the region of an earlier one if both regions
 // are equal.

@@ -44,6 +44,31 @@ dense<[8, 16, 24]> : tensor<3xi32>
 W
 cmp -s "$work/out" "$work/want" || { fail "other values"; cat "$work/out"; }
 
+# The region of a reduce may be of a wider type than its operands.
+cat >"$work/wide.mlir" <<'M'
+func.func @main() -> (tensor<i32>, tensor<i32>) {
+  %a = stablehlo.constant dense<[100, 27, -128]> : tensor<3xi8>
+  %e = stablehlo.constant dense<> : tensor<0xi8>
+  %z = stablehlo.constant dense<-1> : tensor<i8>
+  %0 = "stablehlo.reduce"(%a, %z) <{dimensions = array<i64: 0>}> ({
+  ^bb0(%x: tensor<i32>, %y: tensor<i32>):
+    %c = stablehlo.constant dense<2> : tensor<i32>
+    %d = stablehlo.multiply %x, %c : tensor<i32>
+    %s = stablehlo.subtract %d, %y : tensor<i32>
+    stablehlo.return %s : tensor<i32>
+  }) : (tensor<3xi8>, tensor<i8>) -> tensor<i32>
+  %1 = "stablehlo.reduce"(%e, %z) <{dimensions = array<i64: 0>}> ({
+  ^bb0(%x: tensor<i32>, %y: tensor<i32>):
+    %s = stablehlo.subtract %x, %y : tensor<i32>
+    stablehlo.return %s : tensor<i32>
+  }) : (tensor<0xi8>, tensor<i8>) -> tensor<i32>
+  return %0, %1 : tensor<i32>, tensor<i32>
+}
+M
+expect 0 "$rankwright" eval "$work/wide.mlir"
+printf 'dense<-334> : tensor<i32>\ndense<-1> : tensor<i32>\n' >"$work/want"
+cmp -s "$work/out" "$work/want" || { fail "a wider type"; cat "$work/out"; }
+
 # The written form in pairs and the generic one are the same reduce; a wrong one differs.
 reducer() { # NAME RESULT
     cat >"$work/$1.mlir" <<M

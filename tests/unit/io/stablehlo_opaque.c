@@ -48,6 +48,12 @@ static const struct opaque opaques[] = {
      "  %0 = stablehlo.reduce(%x init: %s) across dimensions = [1] : (" T ", " F
      ") -> tensor<2xf32> reducer(%1: " F ", %2: " F ") {\n    %3 = "
      "stablehlo.add %1, %1 : " F "\n    stablehlo.return %3 : " F "\n  }\n"},
+    // A region may be of wider types than the operands.
+    {"tensor<f64>",
+     "%r = stablehlo.reduce(%x init: %s) across dimensions = [0, 1] : (" T ", " F
+     ") -> tensor<f64>\n reducer(%l: tensor<f64>, %q: tensor<f64>) {\n"
+     "%t = stablehlo.subtract %l, %q : tensor<f64>\nstablehlo.return %t : tensor<f64>\n}",
+     "stablehlo.subtract %1, %2 : tensor<f64>"},
 };
 
 static void test_opaque(void **state)
