@@ -436,18 +436,32 @@ static bool note_call(struct opaque_scan *opaque_scan, const struct scanned_op *
     return true;
 }
 
-// A pinned operation has an effect: it is the same as no other, and stays where it stands.
-static bool note_pinned(struct opaque_scan *opaque_scan, struct scanned_op *scanned_op)
+// Does the token stand where the name of an attribute may stand?  Braces of other dialects need be
+// no dictionaries: match ops{["func.func"]}.
+static bool is_key(const struct mlir *mlir, uint32_t i)
 {
-    struct mlir_entry entry;
-    bool ok = true;
-    for (uint32_t d = 0; ok && d < scanned_op->n_dicts; d++) {
-        uint32_t i = scanned_op->dict[d] + 1;
-        while (mlir_next_entry(opaque_scan->mlir, &i, &entry, &ok))
-            scanned_op->pinned |= stablehlo_pins(opaque_scan->reader, &entry);
+    uint16_t kind = mlir_kind(mlir, i), before = mlir_kind(mlir, i - 1),
+             behind = mlir_kind(mlir, i + 1);
+    return (kind == T_BARE || kind == T_STRING) && (before == '{' || before == ',') &&
+           (behind == '=' || behind == ',' || behind == '}');
+}
+
+// A pinned operation has an effect: it is the same as no other, and stays where it stands.
+static void note_pinned(struct opaque_scan *opaque_scan, struct scanned_op *scanned_op)
+{
+    const struct mlir *mlir = opaque_scan->mlir;
+    for (uint32_t d = 0; d < scanned_op->n_dicts; d++) {
+        uint32_t open = scanned_op->dict[d], close = mlir->tok.at[open].match;
+        for (uint32_t i = open + 1; i < close; i++) {
+            uint32_t inner = mlir->tok.at[i].match;
+            if (is_key(mlir, i))
+                scanned_op->pinned |=
+                    stablehlo_pins(opaque_scan->reader, &(struct mlir_entry){.key = i});
+            else if (inner > i && inner < close)
+                i = inner;
+        }
     }
     opaque_scan->effect |= scanned_op->pinned;
-    return ok;
 }
 
 static bool note_effect(struct opaque_scan *opaque_scan, const struct scanned_op *scanned_op)
@@ -501,7 +515,8 @@ bool opaque_scan_operation(struct opaque_scan *opaque_scan, uint32_t *i,
     opaque_scan->pend.len = scanned_op->pend_base;
     if (opaque_scan->out != NULL)
         stablehlo_unbind(opaque_scan->reader, mark);
-    return note_pinned(opaque_scan, scanned_op) && note_effect(opaque_scan, scanned_op);
+    note_pinned(opaque_scan, scanned_op);
+    return note_effect(opaque_scan, scanned_op);
 }
 
 // A statement inside a region.
