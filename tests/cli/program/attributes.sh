@@ -88,4 +88,23 @@ has "$work/err" 'two.mlir: line 16 is no MLIR'
 expect 0 "$rankwright" check "$work/r.json" --db "$db"
 [ "$(result 'func.func @f')" -eq 2 ] && [ "$(result '^// -----$')" -eq 1 ] &&
     [ "$(result negate)" -eq 0 ] || fail "two modules"
+
+# braces of other dialects need be no dictionaries
+cat >"$work/braces.mlir" <<'P'
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op) {
+    %0 = transform.structured.match ops{["func.func"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+  func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+    %0 = stablehlo.negate %x : tensor<4xf32>
+    %1 = stablehlo.negate %0 : tensor<4xf32>
+    return %1 : tensor<4xf32>
+  }
+}
+P
+for option in --quiet --keep-attributes=my.keep; do
+    expect 0 "$rankwright" simplify "$work/braces.mlir" --db "$db" $option -o "$work/out.mlir"
+    has "$work/out.mlir" 'return %x'
+done
 finish
