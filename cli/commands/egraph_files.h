@@ -5,7 +5,7 @@
 
 #include "cli/door.h"
 
-// By the path's suffix: .dot, .svg (by the program `dot`), .json or none, which is JSON.
+// Does the path's suffix name a format: .dot, .svg (by the program `dot`), .json or none (JSON)?
 bool names_egraph_format(const char *path);
 // A picture has at most `most` nodes.  The picture, and a note on stderr, count
 // the nodes that are left out.
