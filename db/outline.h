@@ -13,7 +13,7 @@
 #ifndef DB_OUTLINE_H
 #define DB_OUTLINE_H
 
-#include "base/memory/arena.h"
+#include "base/memory/intern.h"
 #include "base/memory/vec.h"
 #include "db/db.h"
 
@@ -25,11 +25,11 @@ struct outline_row {
     bool simplifies;
 };
 struct outline_rows {
-    struct arena mem;
+    struct intern hashes;
     VEC(struct outline_row) at; // by family, name, hash
 };
 
-// At least the rules that db_read_proved would read.
+// At least the rules that db_read_proved would read, and of the user's layer no others.
 bool db_outlines(struct db *db, const char *version, struct outline_rows *out, struct err *err);
 void outline_rows_release(struct outline_rows *rows);
 // Keeps outlines of rules of the user's layer, in one transaction.
