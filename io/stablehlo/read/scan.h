@@ -87,6 +87,13 @@ bool block_parameter(struct opaque_scan *opaque_scan, const struct region_argume
 bool stablehlo_check_returns(struct opaque_scan *opaque_scan, const struct scanned_op *scanned_op,
                              term_id term);
 
+// io/stablehlo/read/calls.c.  Notes the operation if it is a call of the function.
+void stablehlo_note_call(struct stablehlo_reader *reader, const struct scanned_op *scanned_op,
+                         uint32_t callee, term_id call);
+// io/stablehlo/read/complex.c.  Is stablehlo.complex one of two tensors of floats?  Its operands and
+// the types of its results are in reader->args and reader->types.
+bool stablehlo_check_complex(struct stablehlo_reader *reader, const struct scanned_op *scanned_op);
+
 // io/stablehlo/read/share.c.  The pure operation, with the region of an earlier one if both regions
 // are equal.
 term_id region_share(struct opaque_scan *opaque_scan, term_id term);
