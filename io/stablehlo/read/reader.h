@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Internal to the StableHLO reader. io/stablehlo/read/module.c reads modules,
 // functions and statements; io/stablehlo/read/ops.c turns the operators of
-// tensor/language/op.h into terms; io/stablehlo/read/scan.c and
-// io/stablehlo/read/opaque.c keep everything else as templates;
-// io/stablehlo/read/effect.c decides which operations are pure.
+// tensor/language/op.h into terms; io/stablehlo/read/scan.c,
+// io/stablehlo/read/pretty.c and io/stablehlo/read/opaque.c keep everything else
+// as templates; io/stablehlo/read/effect.c decides which operations are pure, and
+// io/stablehlo/read/calls.c compares calls with their functions.
 //
 // Template of an opaque operation: its text behind "results =", without
 // locations, aliases expanded, blanks as single ones, each statement of a
@@ -252,10 +253,9 @@ void source_keep_resources(struct stablehlo_reader *reader, uint32_t from);
 // The text ends in front of the token.
 void source_end(struct stablehlo_reader *reader, uint32_t at);
 
-// io/stablehlo/read/effect.c
-enum op_effect { EFFECT_NONE, EFFECT_SOME, EFFECT_CALL, EFFECT_CUSTOM };
-enum op_effect op_effect(const char *name);
+// io/stablehlo/read/effect.c.  Which functions are pure, once all bodies were walked.
 void stablehlo_decide_effects(struct stablehlo_reader *reader);
-uint32_t stablehlo_symbol(struct stablehlo_reader *reader, uint32_t at); // name of @x, unquoted
+// io/stablehlo/read/scope.c.  The name of @x, unquoted.
+uint32_t stablehlo_symbol(struct stablehlo_reader *reader, uint32_t at);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Internal to io/stablehlo/read/scan.c, io/stablehlo/read/template.c and
-// io/stablehlo/read/opaque.c: one operation, passed over token by token, and
-// its template, which the scan writes on the way.
+// Internal to io/stablehlo/read/scan.c, io/stablehlo/read/pretty.c,
+// io/stablehlo/read/template.c and io/stablehlo/read/opaque.c: one operation,
+// passed over token by token, and its template, which the scan writes on the way.
 #ifndef IO_STABLEHLO_READ_SCAN_H
 #define IO_STABLEHLO_READ_SCAN_H
 
@@ -98,8 +98,16 @@ bool stablehlo_check_complex(struct stablehlo_reader *reader, const struct scann
 // are equal.
 term_id region_share(struct opaque_scan *opaque_scan, term_id term);
 
-// io/stablehlo/read/scan.c.  A statement inside a region, into the template; the operation
-// at *i.
+// io/stablehlo/read/effect.c.  Notes the effect of the operation, or the function that it calls.
+bool effect_note(struct opaque_scan *opaque_scan, struct scanned_op *scanned_op);
+
+// io/stablehlo/read/pretty.c.  From the name of an operation that is not in generic form to its
+// end.
+bool scan_pretty(struct opaque_scan *opaque_scan, uint32_t *at, struct scanned_op *scanned_op);
+
+// io/stablehlo/read/scan.c.  A region at its '{'; a statement inside of it, into the template; the
+// operation at *i.
+bool scan_region(struct opaque_scan *opaque_scan, uint32_t *next, struct scanned_op *scanned_op);
 bool scan_statement(struct opaque_scan *opaque_scan, uint32_t *next);
 bool opaque_scan_operation(struct opaque_scan *opaque_scan, uint32_t *at,
                            struct scanned_op *scanned_op);
