@@ -263,8 +263,7 @@ bool open_two_alone(const struct command_line *command, struct rw_context *conte
 static bool prove_library(struct rw_database *database, struct err *err)
 {
     struct buf path = {0};
-    bool ok = (library_path(&path) || err_set(err, ERR_IO, "the rule library was not found")) &&
-              library_prove(database, buf_text(&path), err);
+    bool ok = find_library(&path, err) && library_prove(database, buf_text(&path), err);
     buf_release(&path);
     return ok;
 }

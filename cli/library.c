@@ -63,6 +63,30 @@ bool library_path(struct buf *out)
     return place != NULL;
 }
 
+static bool not_found(struct err *err)
+{
+    struct buf places = {0};
+    size_t n = sizeof library_places / sizeof *library_places;
+    for (size_t i = 0; i < n; i++)
+        buf_printf(&places, "%s%s",
+                   i == 0      ? ""
+                   : i + 1 < n ? ", "
+                               : " or ",
+                   library_places[i].rules + 1);
+    err_set(err, ERR_IO,
+            "the rule library was not found: RANKWRIGHT_LIBRARY names no folder, and from the "
+            "program's own folder there is no %s (set RANKWRIGHT_LIBRARY to rules/library of the "
+            "sources, or run make install there, which puts the rules beside the program)",
+            buf_text(&places));
+    buf_release(&places);
+    return false;
+}
+
+bool find_library(struct buf *rules, struct err *err)
+{
+    return library_path(rules) || not_found(err);
+}
+
 static const char library_variable[] = "RANKWRIGHT_LIBRARY_DATABASE";
 
 // The user's choice is the database of this name.
@@ -98,12 +122,13 @@ static void note_unused(const char *file, const char *why)
 bool find_library_database(struct buf *file)
 {
     struct buf rules = {0}, why = {0};
+    struct err lacking = {0};
     bool there = library_database(file), readable = there && access(buf_text(file), R_OK) == 0;
-    bool ruled = readable && library_path(&rules);
+    bool ruled = readable && find_library(&rules, &lacking);
     if (there && !readable)
         buf_printf(&why, "expected a database that can be read, found none: %s", strerror(errno));
     else if (there && !ruled)
-        buf_puts(&why, "the rule library was not found");
+        buf_puts(&why, lacking.msg);
     if (why.len > 0 && (is_chosen() || access(buf_text(file), F_OK) == 0))
         note_unused(buf_text(file), buf_text(&why));
     buf_release(&rules);

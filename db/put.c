@@ -1,134 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+// Rules, verdicts and records, each in one transaction.
 #include "db/db.h"
 
 #include "db/layers.h"
 #include "db/put.h"
 #include "db/sql.h"
-#include "rules/describe/describe.h"
-#include <stdio.h>
-
-// Rows that follow from the rule's text are written again.
-static bool clear_rows(struct db *db, const char *table, const char *hash, struct err *err)
-{
-    char sql[96];
-    snprintf(sql, sizeof sql, "DELETE FROM main.%s WHERE rule = ?", table);
-    struct stmt stmt = stmt_open(db, sql, err);
-    stmt_text(&stmt, 1, hash);
-    stmt_run(&stmt);
-    return stmt_close(&stmt);
-}
-
-static bool put_list(struct db *db, const char *sql, const char *hash, uint32_t n,
-                     const char *const *text, struct err *err)
-{
-    struct stmt stmt = stmt_open(db, sql, err);
-    for (uint32_t i = 0; i < n; i++) {
-        stmt_text(&stmt, 1, hash);
-        stmt_text(&stmt, 2, text[i]);
-        stmt_run(&stmt);
-    }
-    return stmt_close(&stmt);
-}
-
-static bool put_operators(struct db *db, const struct rule *rule, struct err *err)
-{
-    struct name_list ops = {0};
-    rule_operators(rule, &ops);
-    bool ok = clear_rows(db, "operator", rule->hash, err) &&
-              put_list(db, "INSERT OR IGNORE INTO main.operator VALUES (?, ?)", rule->hash,
-                       ops.at.len, ops.at.at, err);
-    vec_release(&ops.at);
-    return ok;
-}
-
-static bool put_preconditions(struct db *db, const struct rule *rule, struct err *err)
-{
-    if (!clear_rows(db, "precondition", rule->hash, err))
-        return false;
-    struct stmt stmt = stmt_open(db, "INSERT INTO main.precondition VALUES (?, ?, ?, ?)", err);
-    for (uint32_t w = 0; w < rule->n_wheres; w++) {
-        struct buf text = {0}, roles = {0};
-        where_print(rule, w, &text);
-        where_roles(rule, w, &roles);
-        stmt_text(&stmt, 1, rule->hash);
-        stmt_int(&stmt, 2, w);
-        stmt_text(&stmt, 3, buf_text(&text));
-        stmt_text(&stmt, 4, buf_text(&roles));
-        stmt_run(&stmt);
-        buf_release(&text);
-        buf_release(&roles);
-    }
-    return stmt_close(&stmt);
-}
-
-static bool put_rule_row(struct db *db, const struct rule *rule, struct err *err)
-{
-    struct stmt stmt = stmt_open(db,
-                                 "INSERT INTO main.rule VALUES (?, ?, ?, ?, ?, ?, ?, "
-                                 "strftime('%Y-%m-%dT%H:%M:%SZ','now')) "
-                                 "ON CONFLICT(hash) DO UPDATE SET name = excluded.name, "
-                                 "family = excluded.family, source = excluded.source, "
-                                 "doc = excluded.doc, claims = excluded.claims",
-                                 err);
-    struct buf source = {0};
-    rule_print(rule, &source);
-    stmt_text(&stmt, 1, rule->hash);
-    stmt_text(&stmt, 2, rule->name);
-    stmt_text(&stmt, 3, rule->family);
-    stmt_text(&stmt, 4, buf_text(&source));
-    stmt_text(&stmt, 5, rule->canonical);
-    stmt_text(&stmt, 6, rule->doc);
-    stmt_int(&stmt, 7, rule->claims);
-    stmt_run(&stmt);
-    buf_release(&source);
-    return stmt_close(&stmt);
-}
-
-static bool put_name(struct db *db, const struct rule *rule, struct err *err)
-{
-    struct stmt stmt = stmt_open(db,
-                                 "INSERT INTO main.current VALUES (?, ?, ?) "
-                                 "ON CONFLICT(family, name) DO UPDATE SET hash = excluded.hash",
-                                 err);
-    stmt_text(&stmt, 1, rule->family);
-    stmt_text(&stmt, 2, rule->name);
-    stmt_text(&stmt, 3, rule->hash);
-    stmt_run(&stmt);
-    return stmt_close(&stmt);
-}
-
-// Where a rule comes from, as long as no other name stands for the same text: those of
-// the other names stay.
-static bool clear_origins(struct db *db, const struct rule *rule, struct err *err)
-{
-    struct stmt stmt =
-        stmt_open(db,
-                  "DELETE FROM main.origin WHERE rule = ?1 AND NOT EXISTS (SELECT 1 "
-                  "FROM main.current WHERE hash = ?1 AND (family, name) <> (?2, ?3))",
-                  err);
-    stmt_text(&stmt, 1, rule->hash);
-    stmt_text(&stmt, 2, rule->family);
-    stmt_text(&stmt, 3, rule->name);
-    stmt_run(&stmt);
-    return stmt_close(&stmt);
-}
-
-bool put_text(struct db *db, const struct rule *rule, struct err *err)
-{
-    return db_exec(db, "DELETE FROM main.complete", err) && put_rule_row(db, rule, err) &&
-           clear_origins(db, rule, err) &&
-           put_list(db, "INSERT OR IGNORE INTO main.origin VALUES (?, ?)", rule->hash,
-                    rule->n_origins, rule->origins, err) &&
-           put_operators(db, rule, err) && put_preconditions(db, rule, err);
-}
-
-bool put_missing_text(struct db *db, const struct rule *rule, struct err *err)
-{
-    struct stmt stmt = stmt_open(db, "SELECT 1 FROM main.rule WHERE hash = ?", err);
-    stmt_text(&stmt, 1, rule->hash);
-    bool there = stmt_row(&stmt);
-    return stmt_close(&stmt) && (there || put_text(db, rule, err));
-}
 
 static bool put_obligations(struct db *db, const char *hash, const struct domain_report *report,
                             struct err *err)
@@ -280,7 +156,7 @@ static bool put_beside(struct db *db, const struct rule *rule, const struct doma
 
 bool put_remarks(struct db *db, const char *hash, const struct report *rep, struct err *err)
 {
-    if (!clear_rows(db, "remark", hash, err))
+    if (!put_clear(db, "remark", hash, err))
         return false;
     struct stmt stmt = stmt_open(db, "INSERT INTO main.remark VALUES (?, ?, ?)", err);
     for (uint32_t i = 0; i < rep->remarks.len; i++) {

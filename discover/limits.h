@@ -31,6 +31,9 @@
     X(EXAMPLE_BEAM, 40, "tuples", "of expressions that the next attribute extends") \
     X(EXAMPLE_SOLUTIONS, 4, "solutions", "of a class that are proved") \
     X(EXAMPLE_CLAMPED, 2, "solutions", "with clamps that come before simpler ones") \
+    X(EXAMPLE_TIED, 8, "solutions", "that are right at equally many points and are compared at more") \
+    X(EXAMPLE_TIED_POINTS, 200, "points", "at which solutions are compared") \
+    X(EXAMPLE_TIED_TRIES, 20000, "tries", "random values until there are enough of these points") \
     X(EXAMPLE_LIMITS, 8, "limits", "of slices, other than the pair's, that have the same result") \
     X(EXAMPLE_BOUNDS, 4, "preconditions", "more than a rule has that speaks of an equality, if they say what it is for") \
     X(EXAMPLE_LABELS, 400, "points", "of a class that a precondition is learned from") \

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Wider rules from proved ones, true rules from false ones.
 #include "cli/findings.h"
+#include "cli/library.h"
 
 #include "api/rules/rules.h"
 
@@ -47,8 +48,7 @@ static bool load(struct generalize_job *job, struct err *err)
     if (ok && only && !files)
         ok = err_set(err, ERR_USAGE, "--rule: chooses among the rules of files");
     if (ok && library)
-        ok = (library_path(&path) || err_set(err, ERR_IO, "the rule library was not found")) &&
-             load_rules(job->given, buf_text(&path), err);
+        ok = find_library(&path, err) && load_rules(job->given, buf_text(&path), err);
     for (uint32_t i = 0; ok && i < job->given->set.rules.len; i++) {
         struct rule *rule = job->given->set.rules.at[i];
         bool wanted = i < from && (!only || strcmp(rule->name, only) == 0);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/door.h"
+#include "cli/library.h"
 #include "cli/verdict_text.h"
 #include "cli/commands/prove_worker.h"
 
@@ -121,8 +122,7 @@ static bool load_words(const struct command_line *command, struct rw_rules *rule
         ok = false;
     }
     if (command->words.len == 0)
-        ok = (library_path(&path) || err_set(err, ERR_IO, "the rule library was not found")) &&
-             load_rules(rules, buf_text(&path), err);
+        ok = find_library(&path, err) && load_rules(rules, buf_text(&path), err);
     buf_release(&path);
     return ok;
 }

@@ -113,6 +113,8 @@ static void put_files(struct buf *out)
                   "~/.local/share/rankwright/rules.db.\n"
                   ".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nNo colours, unless \\-\\-color says always.\n"
                   ".TP\n.B RANKWRIGHT_LIBRARY\nThe folder of the rule library.\n"
+                  ".TP\n.B RANKWRIGHT_LIBRARY_DATABASE\n"
+                  "The database of its verdicts; empty: none.\n"
                   ".TP\n.B XDG_DATA_HOME\nThe folder of the rule database.\n");
 }
 

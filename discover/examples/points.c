@@ -86,6 +86,24 @@ void example_ordered(struct pair *pair, const struct rule *rule, struct experime
     mem_free(value);
 }
 
+void example_pin_others(struct search *search, const struct rule *rule, struct experiment *lab,
+                        uint32_t cls)
+{
+    struct pair *pair = search->pair;
+    for (uint32_t c = 0; c < pair->classes.len; c++)
+        if (c != cls && pair->classes.at[c].single && pair->classes.at[c].n > 0 &&
+            !search->open[c] && !search->near)
+            example_ordered(pair, rule, lab, c);
+    for (uint32_t m = 0; m < rule->n_maps; m++) {
+        uint32_t own = example_class(pair, rule->classes[rule->maps[m].cls].name);
+        int64_t value;
+        if (own != cls && own != NONE && search->open[own] && pair->classes.at[own].n > 0 &&
+            pair_map_value(pair, own, rule->maps[m].name, 0, &value))
+            for (uint32_t i = 0; i < EXPERIMENT_PLACES; i++)
+                experiment_map(lab, m)[i] = value;
+    }
+}
+
 bool example_witness(struct pair *pair, const struct rule *rule, struct experiment *lab)
 {
     for (uint32_t i = 0; i < EXAMPLE_WITNESS_TRIES; i++) {

@@ -90,6 +90,16 @@ struct solution {
 // Returns the number of solutions, the best first.
 uint32_t solve_class(struct search *search, uint32_t cls, struct solution *out);
 
+// ties.c: where more points of a class come from.
+struct tie_points {
+    uint32_t cls, root; // of the pair; of the rule
+    const struct rule *rule;
+    struct experiment *lab; // of the rule; changes
+};
+// Of the first solutions, with equal scores, those that are right at more points come first.
+void solutions_order(struct search *search, const struct tie_points *points,
+                     struct solution *solution, uint32_t n);
+
 // The value of a map of the left side on the k-th axis of the class of the pair.
 bool pair_map_value(struct pair *pair, uint32_t cls, const char *map, uint32_t k, int64_t *out);
 uint32_t example_class(const struct pair *pair, const char *name);
@@ -102,6 +112,10 @@ const struct rule *example_write(struct search *search, uint32_t cls);
 // Gives the class small values on one axis, ordered as those of the pair.
 void example_ordered(struct pair *pair, const struct rule *rule, struct experiment *lab,
                      uint32_t cls);
+// Classes whose own attributes are not solved for yet stay at the pair's values; others that each
+// point has an axis of are ordered as the pair, so that they are seldom what is wrong.
+void example_pin_others(struct search *search, const struct rule *rule, struct experiment *lab,
+                        uint32_t cls);
 // Looks for a case with one axis of each class at which the sides agree.
 bool example_witness(struct pair *pair, const struct rule *rule, struct experiment *lab);
 

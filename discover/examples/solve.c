@@ -93,26 +93,6 @@ static void go_to(struct solver *solver, const struct point *point)
                EXPERIMENT_PLACES * sizeof(int64_t));
 }
 
-// Classes whose own attributes are not solved for yet stay at the pair's values; others that each
-// point has an axis of are ordered as the pair, so that they are seldom what is wrong.
-static void pin_others(struct solver *solver)
-{
-    const struct rule *rule = solver->rule;
-    struct pair *pair = solver->pair;
-    for (uint32_t c = 0; c < pair->classes.len; c++)
-        if (c != solver->cls && pair->classes.at[c].single && pair->classes.at[c].n > 0 &&
-            !solver->search->open[c] && !solver->search->near)
-            example_ordered(pair, rule, solver->lab, c);
-    for (uint32_t m = 0; m < rule->n_maps; m++) {
-        uint32_t cls = example_class(pair, rule->classes[rule->maps[m].cls].name);
-        int64_t value;
-        if (cls != solver->cls && cls != NONE && solver->search->open[cls] &&
-            pair->classes.at[cls].n > 0 && pair_map_value(pair, cls, rule->maps[m].name, 0, &value))
-            for (uint32_t i = 0; i < EXPERIMENT_PLACES; i++)
-                experiment_map(solver->lab, m)[i] = value;
-    }
-}
-
 // Points that are ordered as a pair whose result has no element say nothing.
 static bool is_empty(const struct solver *solver)
 {
@@ -134,7 +114,7 @@ static void find_wrong(struct solver *solver)
         if (wrong->cls != solver->cls)
             continue;
         experiment_random(solver->lab, solver->root);
-        pin_others(solver);
+        example_pin_others(solver->search, solver->rule, solver->lab, solver->cls);
         for (uint32_t k = 0; k < wrong->n; k++) {
             uint32_t m = map_by_name(solver->rule, wrong->map[k]);
             if (m != NONE && !is_unknown(solver, m))
@@ -163,7 +143,7 @@ static void find_points(struct solver *solver)
             i % 2 == 0 && !empty && solver->n_ordered < EXAMPLE_ORDERED && !solver->search->near;
         if (ordered)
             example_ordered(solver->pair, solver->rule, solver->lab, solver->cls);
-        pin_others(solver);
+        example_pin_others(solver->search, solver->rule, solver->lab, solver->cls);
         good = experiment_left(solver->lab);
         if (!good)
             continue;
@@ -450,22 +430,28 @@ static uint32_t full_score(const struct solver *solver)
     return points;
 }
 
-// The n best, as texts behind those that are there.
+// The best, as texts: at most `most` of them.
 static uint32_t put_solutions(const struct solver *solver, const struct beam *beam, uint32_t n,
-                              struct solution *out, uint32_t n_out)
+                              struct solution *out, uint32_t most)
 {
     struct arena *mem = &solver->pair->mem;
-    for (uint32_t i = 0; i < n && n_out < EXAMPLE_SOLUTIONS; i++, n_out++) {
-        out[n_out] =
+    struct solution all[EXAMPLE_TIED];
+    struct tie_points points = {solver->cls, solver->root, solver->rule, solver->lab};
+    n = n < EXAMPLE_TIED ? n : EXAMPLE_TIED;
+    for (uint32_t i = 0; i < n; i++) {
+        all[i] =
             (struct solution){.n = solver->n, .score = beam[i].score, .points = solver->n_points};
-        out[n_out].slot = ARENA_NEW(mem, uint32_t, solver->n);
-        out[n_out].text = ARENA_NEW(mem, const char *, solver->n);
+        all[i].slot = ARENA_NEW(mem, uint32_t, solver->n);
+        all[i].text = ARENA_NEW(mem, const char *, solver->n);
         for (uint32_t u = 0; u < solver->n; u++) {
-            out[n_out].slot[u] = solver->slot[u];
-            out[n_out].text[u] = arena_strdup(mem, solver->of[u].at[beam[i].pick[u]].text);
+            all[i].slot[u] = solver->slot[u];
+            all[i].text[u] = arena_strdup(mem, solver->of[u].at[beam[i].pick[u]].text);
         }
     }
-    return n_out;
+    solutions_order(solver->search, &points, all, n);
+    n = n < most ? n : most;
+    memcpy(out, all, n * sizeof *out);
+    return n;
 }
 
 // Clamps are longer than what is tried first, and come before it only if they are right at all
@@ -476,12 +462,12 @@ static uint32_t solve_attributes(struct solver *solver, struct solution *out)
     struct beam *beam = ARENA_NEW(solver->mem, struct beam, EXAMPLE_BEAM);
     uint32_t n, n_few, n_out = 0;
     n = best(solver, EXAMPLE_CANDIDATES, EXAMPLE_WORK, beam);
-    n_few = put_solutions(solver, beam, n, few, 0);
+    n_few = put_solutions(solver, beam, n, few, EXAMPLE_SOLUTIONS);
     if (solver->n <= EXAMPLE_WIDE_UNKNOWNS && (n_few == 0 || few[0].score < full_score(solver))) {
         expressions_clamp(&solver->expressions);
         n = best(solver, EXAMPLE_WIDE_CANDIDATES, EXAMPLE_WIDE_WORK, beam);
         if (n > 0 && (n_few == 0 || beam[0].score == full_score(solver)))
-            n_out = put_solutions(solver, beam, n < EXAMPLE_CLAMPED ? n : EXAMPLE_CLAMPED, out, 0);
+            n_out = put_solutions(solver, beam, n, out, EXAMPLE_CLAMPED);
     }
     for (uint32_t i = 0; i < n_few && n_out < EXAMPLE_SOLUTIONS; i++)
         out[n_out++] = few[i];

@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "explorer/pages/query.h"
+#include "base/text/hex.h"
 #include "base/text/utf8.h"
-
-static int digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c = (char)(c | 0x20);
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
 
 // NULL: no text.
 static const char *decode(const char *text, size_t n, struct arena *mem)
@@ -16,9 +9,9 @@ static const char *decode(const char *text, size_t n, struct arena *mem)
     char *out = arena_alloc(mem, n + 1);
     size_t len = 0, bad;
     for (size_t i = 0; i < n; i++) {
-        bool encoded =
-            text[i] == '%' && n - i > 2 && digit(text[i + 1]) >= 0 && digit(text[i + 2]) >= 0;
-        out[len++] = encoded          ? (char)(digit(text[i + 1]) * 16 + digit(text[i + 2]))
+        bool encoded = text[i] == '%' && n - i > 2 && hex_digit(text[i + 1]) >= 0 &&
+                       hex_digit(text[i + 2]) >= 0;
+        out[len++] = encoded          ? (char)(hex_digit(text[i + 1]) * 16 + hex_digit(text[i + 2]))
                      : text[i] == '+' ? ' '
                                       : text[i];
         i += encoded ? 2 : 0;

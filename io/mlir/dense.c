@@ -2,6 +2,7 @@
 // dense<...> and dense_resource<...>: the data of constants.  Memory follows
 // the text, never the type: a splat of any size is one element.
 #include "io/mlir/carried.h"
+#include "base/text/hex.h"
 #include <errno.h>
 #include <inttypes.h>
 
@@ -225,15 +226,6 @@ static bool raw_data(struct dense_reader *dense_reader, uint32_t from, const str
     for (size_t k = 0; k < raw->len; k += dense_reader->size)
         put_raw(dense_reader, b + k);
     return true;
-}
-
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
 // The bytes of a string "0x...".

@@ -2,6 +2,7 @@
 #include "io/mlir/lex.h"
 
 #include "base/text/cursor.h"
+#include "base/text/hex.h"
 
 struct mlir_lexer {
     const char *text, *file;
@@ -27,11 +28,6 @@ static bool fail(struct mlir_lexer *lexer, size_t at, const char *msg)
     uint32_t line, col;
     mlir_place(lexer->text, at, &line, &col);
     return err_at(lexer->err, ERR_INPUT, lexer->file, line, col, "%s", msg);
-}
-
-static bool is_hex(char c)
-{
-    return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
 }
 
 static char peek(const struct mlir_lexer *lexer, size_t k)
@@ -120,7 +116,7 @@ static size_t string_len(struct mlir_lexer *lexer, size_t k)
         char text = peek(lexer, k + 1);
         if (text == '"' || text == '\\' || text == 'n' || text == 't')
             k++;
-        else if (is_hex(text) && is_hex(peek(lexer, k + 2)))
+        else if (hex_digit(text) >= 0 && hex_digit(peek(lexer, k + 2)) >= 0)
             k += 2;
         else
             return fail(lexer, lexer->at + k,
@@ -134,8 +130,8 @@ static size_t number_len(const struct mlir_lexer *lexer, uint16_t *kind)
 {
     size_t k = 0;
     *kind = T_INT;
-    if (peek(lexer, 0) == '0' && peek(lexer, 1) == 'x' && is_hex(peek(lexer, 2))) {
-        for (k = 2; is_hex(peek(lexer, k));)
+    if (peek(lexer, 0) == '0' && peek(lexer, 1) == 'x' && hex_digit(peek(lexer, 2)) >= 0) {
+        for (k = 2; hex_digit(peek(lexer, k)) >= 0;)
             k++;
         return k;
     }

@@ -2,6 +2,7 @@
 // The resources of a part: which names of the builtin dialect have which data.  Those of other
 // dialects mean what the dialect says.
 #include "io/mlir/mlir.h"
+#include "base/text/hex.h"
 
 #define ALIGNMENT 8 // hex digits: the first four bytes, little end first
 
@@ -43,14 +44,6 @@ static bool read_entry(struct mlir *mlir, uint32_t *at, uint32_t close, struct r
     return *at == close || mlir_expect(mlir, at, ',', "',' or the end of the resources");
 }
 
-static int digit(char c)
-{
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                  : -1;
-}
-
 // "0x", the alignment, and the data.
 static bool is_blob(const struct mlir *mlir, uint32_t value)
 {
@@ -61,9 +54,9 @@ static bool is_blob(const struct mlir *mlir, uint32_t value)
     uint32_t n = token->len - 2, alignment = 0;
     bool ok = n % 2 == 0 && text[0] == '0' && text[1] == 'x';
     for (uint32_t i = 2; ok && i < n; i++)
-        ok = digit(text[i]) >= 0;
+        ok = hex_digit(text[i]) >= 0;
     for (uint32_t i = 0; ok && i < ALIGNMENT; i += 2)
-        alignment |= (uint32_t)(digit(text[2 + i]) << 4 | digit(text[3 + i])) << (4 * i);
+        alignment |= (uint32_t)(hex_digit(text[2 + i]) << 4 | hex_digit(text[3 + i])) << (4 * i);
     return ok && (alignment & (alignment - 1)) == 0;
 }
 

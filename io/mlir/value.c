@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Integers, strings and the entries of dictionaries.
 #include "io/mlir/mlir.h"
+#include "base/text/hex.h"
 
 bool mlir_int(struct mlir *mlir, uint32_t *i, int64_t *out)
 {
@@ -18,10 +19,7 @@ bool mlir_int(struct mlir *mlir, uint32_t *i, int64_t *out)
     }
     uint64_t limit = (uint64_t)INT64_MAX + (negative ? 1 : 0);
     for (; k < token->len; k++) {
-        char string = text[k];
-        uint64_t d = (uint64_t)(string <= '9'   ? string - '0'
-                                : string <= 'F' ? string - 'A' + 10
-                                                : string - 'a' + 10);
+        uint64_t d = (uint64_t)hex_digit(text[k]);
         if (x > (limit - d) / base)
             return mlir_fail(mlir, at, "the integer does not fit in 64 bits");
         x = x * base + d;
@@ -75,11 +73,6 @@ bool mlir_int_array(struct mlir *mlir, uint32_t *i, struct i64_vec *out)
         return false;
     *i = j;
     return true;
-}
-
-static unsigned hex_digit(char c)
-{
-    return (unsigned)(c <= '9' ? c - '0' : (c | 32) - 'a' + 10);
 }
 
 bool mlir_unquote(struct mlir *mlir, uint32_t i, struct buf *out)

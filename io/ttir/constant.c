@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Constants: numbers, and tiles of one number.
 #include "io/ttir/reader.h"
+#include "base/text/hex.h"
 #include <math.h>
 
 // A real number of 16, 32 or 64 bits as its text.
@@ -38,10 +39,8 @@ static bool read_real(struct ttir_reader *reader, uint32_t at, struct code_type 
         // All 64 bits may be set.
         uint64_t wide = 0;
         ok = token->len <= 18;
-        for (uint32_t i = 2; ok && i < token->len; i++) {
-            char c = mlir->text[token->at + i];
-            wide = wide * 16 + (uint64_t)(c <= '9' ? c - '0' : (c | 32) - 'a' + 10);
-        }
+        for (uint32_t i = 2; ok && i < token->len; i++)
+            wide = wide * 16 + (uint64_t)hex_digit(mlir->text[token->at + i]);
         ok = ok && bits_text(wide, type.bits, brain, &text);
     } else if (mlir_kind(mlir, at) == T_FLOAT || (mlir_kind(mlir, at) == T_INT && !hexadecimal)) {
         if (negative)

@@ -3,6 +3,7 @@
 // use as an index, and every term goes through its shape rule.
 #include "proof/program/reader.h"
 
+#include "base/text/hex.h"
 #include "tensor/fold/layout.h"
 
 // Fails: a number names nothing.  The record is readable, but wrong.
@@ -109,11 +110,6 @@ static bool read_type(void *ctx, const json_t *json)
     }
     vec_push(&rd->types, type.v);
     return true;
-}
-
-static int hex_digit(char c)
-{
-    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
 static bool read_constant(struct record_reader *rd, const json_t *json, type_id type, term_id *out)

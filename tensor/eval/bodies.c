@@ -8,8 +8,6 @@
 //   map      takes the elements at one place
 #include "tensor/eval/parts.h"
 
-#include <stdlib.h>
-
 struct combination {
     const struct terms *terms;
     const struct pool *pool;
@@ -23,56 +21,6 @@ struct combination {
     struct opaque_value *results;
     struct err *err;
 };
-
-// The text behind the attribute's name, which stands outside of strings and of longer names.
-static const char *find_key(const char *text, const char *key)
-{
-    size_t n = strlen(key);
-    bool in_string = false, in_word = false;
-    for (const char *at = text; *at != 0; at++) {
-        if (in_string && *at == '\\' && at[1] != 0) {
-            at++;
-            continue;
-        }
-        if (*at == '"')
-            in_string = !in_string;
-        if (!in_string && !in_word && strncmp(at, key, n) == 0 && strncmp(at + n, " = ", 3) == 0)
-            return at + n;
-        in_word = strchr("._$", *at) != NULL || (*at >= '0' && *at <= '9') ||
-                  (*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z');
-    }
-    return NULL;
-}
-
-// The integers behind "key = ": 3, [1, 2], dense<1>, array<i64: 1, 2>.  False if there are none.
-static bool integers_of(const char *text, const char *key, uint32_t max, int64_t *out, uint32_t *n)
-{
-    const char *at = find_key(text, key);
-    *n = 0;
-    if (at == NULL)
-        return false;
-    at += 3;
-    bool list = strchr("[ad", *at) != NULL && *at != 0;
-    static const char *const openings[] = {"dense<[", "dense<", "array<i64:", "array<i64", "["};
-    for (size_t i = 0; i < sizeof openings / sizeof *openings; i++)
-        if (strncmp(at, openings[i], strlen(openings[i])) == 0) {
-            at += strlen(openings[i]);
-            break;
-        }
-    for (;;) {
-        char *end;
-        at += strspn(at, " ,");
-        long long v = strtoll(at, &end, 10);
-        if (end == at)
-            return list && (*at == ']' || *at == '>');
-        if (*n == max)
-            return false;
-        out[(*n)++] = v;
-        at = end;
-        if (!list)
-            return true;
-    }
-}
 
 static type_id result_type(const struct combination *c, uint32_t k)
 {
@@ -239,7 +187,7 @@ static bool try_reduce(struct combination *c, bool *known)
     *known = n > 0 && n % 2 == 0 && c->view->n_results == c->n &&
              opaque_block(c->view, 0).n_returns == c->n &&
              opaque_block(c->view, 0).n_parameters == n &&
-             integers_of(c->text, "dimensions", TENSOR_MAX_RANK, r.dims, &r.n_dims) &&
+             opaque_integers(c->text, "dimensions", TENSOR_MAX_RANK, r.dims, &r.n_dims) &&
              reduction_fits(&r);
     return !*known || reduce(&r);
 }
@@ -336,7 +284,7 @@ static bool try_sort(struct combination *c, bool *known)
     c->n = opaque_block(c->view, 0).first;
     *known = c->n > 0 && c->view->n_results == c->n && opaque_block(c->view, 0).n_returns == 1;
     uint32_t rank = *known ? type_rank(c->pool, c->operands[0].value.type) : 0;
-    if (*known && !integers_of(c->text, "dimension", 1, &dim, &n_dims))
+    if (*known && !opaque_integers(c->text, "dimension", 1, &dim, &n_dims))
         dim = -1; // the default
     if (dim < 0)
         dim += rank;

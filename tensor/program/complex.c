@@ -109,7 +109,7 @@ static bool part_equal(const struct terms *terms, term_id a, term_id b)
 // ---- what moves elements moves parts
 
 // "tensor<2x3xcomplex<f32>>"
-bool complex_part_type(struct pool *pool, type_id type, type_id *part)
+bool complex_parts(struct pool *pool, type_id type, type_id *parts)
 {
     static const char mark[] = "complex<";
     const struct type *t = pool_type(pool, type);
@@ -131,14 +131,45 @@ bool complex_part_type(struct pool *pool, type_id type, type_id *part)
     enum elem kind;
     uint32_t rank;
     int64_t dims[TENSOR_MAX_RANK];
-    struct err none = {0};
     if (!plain || !shape_of_type(pool, other, &kind, &rank, dims) ||
         (kind != ELEM_F32 && kind != ELEM_F64))
+        return false;
+    *parts = other;
+    return true;
+}
+
+bool complex_part_type(struct pool *pool, type_id type, type_id *part)
+{
+    enum elem kind;
+    uint32_t rank;
+    int64_t dims[TENSOR_MAX_RANK];
+    struct err none = {0};
+    type_id parts;
+    if (!complex_parts(pool, type, &parts) || !shape_of_type(pool, parts, &kind, &rank, dims))
         return false;
     for (uint32_t k = 0; k < rank; k++)
         if (dims[k] < 0)
             return false;
     return type_tensor(pool, kind, rank, dims, part, &none);
+}
+
+bool types_meet(struct pool *pool, type_id a, type_id b)
+{
+    enum elem elem[2];
+    uint32_t rank[2];
+    int64_t dims[2][TENSOR_MAX_RANK];
+    if (a.v == b.v)
+        return true;
+    bool complex = complex_parts(pool, a, &a), other = complex_parts(pool, b, &b);
+    if (!shape_of_type(pool, a, &elem[0], &rank[0], dims[0]) ||
+        !shape_of_type(pool, b, &elem[1], &rank[1], dims[1]))
+        return true;
+    if (complex != other || elem[0] != elem[1] || rank[0] != rank[1])
+        return false;
+    for (uint32_t k = 0; k < rank[0]; k++)
+        if (dims[0][k] != dims[1][k] && dims[0][k] >= 0 && dims[1][k] >= 0)
+            return false;
+    return true;
 }
 
 static term_id plain_node(struct terms *terms, struct buf *text, type_id type, uint32_t n,

@@ -33,8 +33,14 @@ bool complex_equal(const struct program *program, struct terms *terms, term_id a
 // Does the operator only move or choose elements, or convert a complex operand, so that it works
 // part by part?
 bool complex_moves(const struct terms *terms, enum op op, term_id operand);
-// The type of the parts of a complex tensor; false: the type is none, or has sizes "?".
+// The type of the parts of a complex tensor, as text, which may have sizes "?"; false: the type is
+// none.
+bool complex_parts(struct pool *pool, type_id type, type_id *parts);
+// The same as a tensor type; false: the type is none, or has sizes "?".
 bool complex_part_type(struct pool *pool, type_id type, type_id *part);
+// Can a value be of both types, complex or not?  Sizes "?" may be any; a type that is no tensor of
+// numbers, or says more than sizes and elements, may be any type.
+bool types_meet(struct pool *pool, type_id a, type_id b);
 // real(z) or imag(z), and complex(a, b) of z's type, in StableHLO's words.
 term_id complex_part(struct terms *terms, enum complex_operator part, term_id z);
 term_id complex_pair(struct terms *terms, type_id type, term_id a, term_id b);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tensor/program/region.h"
 #include "tensor/language/attr.h"
+#include <stdlib.h>
 
 struct opaque_view opaque_view(const struct terms *terms, term_id id)
 {
@@ -42,6 +43,55 @@ const char *opaque_name(const char *text, size_t *n)
     const char *name = behind_type(text);
     *n = strcspn(name, "( {");
     return name;
+}
+
+// The text behind the attribute's name, which stands outside of strings and of longer names.
+static const char *find_key(const char *text, const char *key)
+{
+    size_t n = strlen(key);
+    bool in_string = false, in_word = false;
+    for (const char *at = text; *at != 0; at++) {
+        if (in_string && *at == '\\' && at[1] != 0) {
+            at++;
+            continue;
+        }
+        if (*at == '"')
+            in_string = !in_string;
+        if (!in_string && !in_word && strncmp(at, key, n) == 0 && strncmp(at + n, " = ", 3) == 0)
+            return at + n;
+        in_word = strchr("._$", *at) != NULL || (*at >= '0' && *at <= '9') ||
+                  (*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z');
+    }
+    return NULL;
+}
+
+bool opaque_integers(const char *text, const char *key, uint32_t max, int64_t *out, uint32_t *n)
+{
+    const char *at = find_key(text, key);
+    *n = 0;
+    if (at == NULL)
+        return false;
+    at += 3;
+    bool list = strchr("[ad", *at) != NULL && *at != 0;
+    static const char *const openings[] = {"dense<[", "dense<", "array<i64:", "array<i64", "["};
+    for (size_t i = 0; i < sizeof openings / sizeof *openings; i++)
+        if (strncmp(at, openings[i], strlen(openings[i])) == 0) {
+            at += strlen(openings[i]);
+            break;
+        }
+    for (;;) {
+        char *end;
+        at += strspn(at, " ,");
+        long long v = strtoll(at, &end, 10);
+        if (end == at)
+            return list && (*at == ']' || *at == '>');
+        if (*n == max)
+            return false;
+        out[(*n)++] = v;
+        at = end;
+        if (!list)
+            return true;
+    }
 }
 
 int64_t term_serial(const struct terms *terms, term_id id)

@@ -53,6 +53,9 @@ static inline struct opaque_block opaque_block(const struct opaque_view *view, u
 bool opaque_is(const struct terms *terms, const struct opaque_view *view, const char *name);
 // The name of the operation in its text, *n bytes of it.  The texts of HLO have the type in front.
 const char *opaque_name(const char *text, size_t *n);
+// The integers of the attribute in the operation's text, "key = " and 3, [1, 2], dense<1> or
+// array<i64: 1, 2>.  False: there are none, or more than `max`.
+bool opaque_integers(const char *text, const char *key, uint32_t max, int64_t *out, uint32_t *n);
 // The number of the side effect; 0 if the term has none.
 int64_t term_serial(const struct terms *terms, term_id id);
 // Which argument of a node stands where.

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Internal to the HLO reader.  io/hlo/read/module.c has the order of work:
+//   tokens.c       what stands at a token, and what is passed over as a whole
 //   syntax.c       tokens to computations and instructions, as places of tokens
 //   calls.c        which computations have an effect, which are functions, which reducers
 //   forms.c        which instructions are calls and operations with regions
 //   computation.c  functions and blocks of regions: their instructions as values
 //   structured.c   calls and operations with regions as terms
-//   operator.c, dims.c, literal.c, opaque.c   one instruction as a term
+//   operator.c, literal.c, opaque.c   one instruction as a term
 //
 // Template of an opaque instruction: its text behind "name =", blanks as single ones, without
 // metadata.  Placeholders:
@@ -151,7 +152,7 @@ struct hlo_reader {
     struct i64_vec list[HLO_LISTS], attr;
 };
 
-// io/hlo/read/syntax.c
+// io/hlo/read/tokens.c
 bool hlo_fail(struct hlo_reader *reader, uint32_t at, const char *fmt, ...) PRINTF_LIKE(3, 4);
 bool hlo_expected(struct hlo_reader *reader, uint32_t at, const char *what);
 uint16_t hlo_kind(const struct hlo_reader *reader, uint32_t at);
@@ -165,8 +166,6 @@ bool hlo_int(struct hlo_reader *reader, uint32_t *at, int64_t *out);
 // Appends tokens [from, to) with single blanks where the text has blanks.
 void hlo_emit(const struct hlo_reader *reader, uint32_t from, uint32_t to, struct buf *out);
 sym_id hlo_keep(struct hlo_reader *reader, uint32_t from, uint32_t to);
-bool hlo_syntax(struct hlo_reader *reader);
-
 // The next attribute of [*at, end); *at is at ',' or at `end`.
 struct hlo_attribute {
     uint32_t key, value, end;
@@ -176,6 +175,9 @@ bool hlo_next_attribute(const struct hlo_reader *reader, uint32_t *at, uint32_t 
 bool hlo_skip_value(struct hlo_reader *reader, uint32_t *at);
 bool hlo_skip_shape(struct hlo_reader *reader, uint32_t *at);
 bool hlo_starts_layout(const struct hlo_reader *reader, uint32_t at);
+
+// io/hlo/read/syntax.c
+bool hlo_syntax(struct hlo_reader *reader);
 
 // io/hlo/read/shape.c.  The layout of a tuple is in its type's text.
 bool hlo_shape(struct hlo_reader *reader, uint32_t *at, type_id *type, sym_id *layout);

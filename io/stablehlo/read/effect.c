@@ -4,6 +4,7 @@
 // operation is left out or done twice.  All operators of the table are pure,
 // the operations listed here, and a few dialects.  Any other operation has an effect.
 #include "io/stablehlo/read/foreign.h"
+#include "io/stablehlo/read/scan.h"
 
 // The list has operations with regions too: the scan finds an effect inside.
 // Collectives are pure: every device runs the same text, so one that is left out or shared
@@ -123,7 +124,9 @@ static bool listed(const char *const *list, size_t n, const char *name)
     return false;
 }
 
-enum op_effect op_effect(const char *name)
+enum op_effect { EFFECT_NONE, EFFECT_SOME, EFFECT_CALL, EFFECT_CUSTOM };
+
+static enum op_effect effect_of(const char *name)
 {
     if (strcmp(name, "func.call") == 0 || strcmp(name, "stablehlo.composite") == 0)
         return EFFECT_CALL;
@@ -143,6 +146,114 @@ enum op_effect op_effect(const char *name)
         pure = listed(pure_chlo, sizeof pure_chlo / sizeof *pure_chlo, name + 5);
     return pure ? EFFECT_NONE : EFFECT_SOME;
 }
+
+// ---- one operation that is scanned
+
+// The value of `key` in the operation's own dictionaries; 0 = there is none.
+static bool find_key(struct opaque_scan *opaque_scan, const struct scanned_op *scanned_op,
+                     const char *key, uint32_t *value)
+{
+    *value = 0;
+    for (uint32_t d = 0; d < scanned_op->n_dicts; d++) {
+        struct mlir_entry entry;
+        uint32_t i = scanned_op->dict[d] + 1;
+        bool ok;
+        while (mlir_next_entry(opaque_scan->mlir, &i, &entry, &ok))
+            if (mlir_key_is(opaque_scan->mlir, &entry, key))
+                *value = entry.value;
+        if (!ok)
+            return false;
+    }
+    return true;
+}
+
+static bool note_call(struct opaque_scan *opaque_scan, const struct scanned_op *scanned_op)
+{
+    struct stablehlo_reader *reader = opaque_scan->reader;
+    uint32_t at = scanned_op->at + 1;
+    if (scanned_op->generic || mlir_kind(opaque_scan->mlir, at) != T_SYMBOL) {
+        const char *key = strcmp(scanned_op->name, "func.call") == 0 ? "callee" : "decomposition";
+        if (!find_key(opaque_scan, scanned_op, key, &at))
+            return false;
+    }
+    if (at == 0 || mlir_kind(opaque_scan->mlir, at) != T_SYMBOL) {
+        opaque_scan->effect = true;
+        return true;
+    }
+    uint32_t name = stablehlo_symbol(reader, at);
+    if (name == UINT32_MAX)
+        return false;
+    // A function of a nested module, or of an operation that holds functions.
+    if (name >= reader->callable_of.len || reader->callable_of.at[name] == 0) {
+        if (!reader->hidden && mlir_kind(opaque_scan->mlir, at + 1) != T_COLONS)
+            return mlir_expected(opaque_scan->mlir, at, "the name of a function of this file");
+        opaque_scan->effect = true;
+        return true;
+    }
+    uint32_t callee = reader->callable_of.at[name] - 1;
+    if (opaque_scan->self == NOBODY) {
+        opaque_scan->effect |= !reader->callable.at[callee].pure;
+        opaque_scan->callee = callee;
+    } else {
+        struct call_edge edge = {opaque_scan->self, reader->callable.at[callee].callers};
+        vec_push(&reader->edge, edge);
+        reader->callable.at[callee].callers = reader->edge.len;
+        reader->callable.at[opaque_scan->self].pending++;
+    }
+    return true;
+}
+
+// Does the token stand where the name of an attribute may stand?  Braces of other dialects need be
+// no dictionaries: match ops{["func.func"]}.
+static bool is_key(const struct mlir *mlir, uint32_t i)
+{
+    uint16_t kind = mlir_kind(mlir, i), before = mlir_kind(mlir, i - 1),
+             behind = mlir_kind(mlir, i + 1);
+    return (kind == T_BARE || kind == T_STRING) && (before == '{' || before == ',') &&
+           (behind == '=' || behind == ',' || behind == '}');
+}
+
+// A pinned operation has an effect: it is the same as no other, and stays where it stands.
+static void note_pinned(struct opaque_scan *opaque_scan, struct scanned_op *scanned_op)
+{
+    const struct mlir *mlir = opaque_scan->mlir;
+    for (uint32_t d = 0; d < scanned_op->n_dicts; d++) {
+        uint32_t open = scanned_op->dict[d], close = mlir->tok.at[open].match;
+        for (uint32_t i = open + 1; i < close; i++) {
+            uint32_t inner = mlir->tok.at[i].match;
+            if (is_key(mlir, i))
+                scanned_op->pinned |=
+                    stablehlo_pins(opaque_scan->reader, &(struct mlir_entry){.key = i});
+            else if (inner > i && inner < close)
+                i = inner;
+        }
+    }
+    opaque_scan->effect |= scanned_op->pinned;
+}
+
+bool effect_note(struct opaque_scan *opaque_scan, struct scanned_op *scanned_op)
+{
+    uint32_t value;
+    note_pinned(opaque_scan, scanned_op);
+    switch (effect_of(scanned_op->name)) {
+    case EFFECT_NONE:
+        return true;
+    case EFFECT_CALL:
+        return note_call(opaque_scan, scanned_op);
+    case EFFECT_CUSTOM:
+        // Only an explicit "no side effect" counts.
+        if (!find_key(opaque_scan, scanned_op, "has_side_effect", &value))
+            return false;
+        opaque_scan->effect |= value == 0 || !mlir_word(opaque_scan->mlir, value, "false");
+        return true;
+    case EFFECT_SOME:
+        break;
+    }
+    opaque_scan->effect = true;
+    return true;
+}
+
+// ---- functions, once all bodies were walked
 
 // A function is pure if it has no effect itself and all functions that it calls
 // are known to be pure. So functions that call themselves, in any number of

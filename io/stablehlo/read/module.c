@@ -153,7 +153,8 @@ static bool nested_module(struct stablehlo_reader *reader, uint32_t *at)
 
 static bool read_function(struct stablehlo_reader *reader, uint32_t *at)
 {
-    const struct callable *callable = &reader->callable.at[reader->next_callable++];
+    struct callable *callable = &reader->callable.at[reader->next_callable++];
+    callable->function = reader->program->functions.len;
     if (callable->text) { // of several blocks
         reader->n_texts++;
         uint32_t from = *at;
@@ -202,6 +203,7 @@ static void forget_functions(struct stablehlo_reader *reader)
         reader->callable_of.at[reader->callable.at[k].name] = 0;
     vec_clear(&reader->callable);
     vec_clear(&reader->edge);
+    vec_clear(&reader->calls);
     reader->next_callable = 0;
     reader->hidden = false;
 }
@@ -289,7 +291,8 @@ static bool read_module(struct stablehlo_reader *reader, struct module *module, 
                         uint32_t end)
 {
     struct program *program = reader->program;
-    if (!survey(reader, from, end) || !read_level(reader, from, end))
+    if (!survey(reader, from, end) || !read_level(reader, from, end) ||
+        !stablehlo_check_calls(reader))
         return false;
     module->functions_end = program->functions.len;
     module->extras_end = program->extras.len;
@@ -420,6 +423,7 @@ void stablehlo_release(struct stablehlo_reader *reader)
     vec_release(&reader->names);
     vec_release(&reader->callable);
     vec_release(&reader->edge);
+    vec_release(&reader->calls);
     vec_release(&reader->callable_of);
     vec_release(&reader->operand_at);
     vec_release(&reader->args);

@@ -156,6 +156,8 @@ static bool make_opaque(struct stablehlo_reader *reader, const struct scanned_op
     if (n_names != 0 && n_names != reader->types.len)
         return mlir_fail(&reader->mlir, scanned_op->at, "'%s': expected %u result names, found %u",
                          scanned_op->name, reader->types.len, n_names);
+    if (!stablehlo_check_complex(reader, scanned_op))
+        return false;
     vec_clear(&reader->attr);
     vec_push(&reader->attr, sym_make(reader->program->pool, text).v);
     vec_push(&reader->attr, reader->types.len);
@@ -181,6 +183,7 @@ static bool make_opaque(struct stablehlo_reader *reader, const struct scanned_op
     if (opaque_scan->region != NO_REGION && !stablehlo_check_returns(opaque_scan, scanned_op, *out))
         return false;
     note_callee(reader, scanned_op, opaque_scan, text);
+    stablehlo_note_call(reader, scanned_op, opaque_scan->callee, *out);
     if (opaque_scan->region != NO_REGION && !opaque_scan->effect && reader->regions == NULL)
         *out = region_share(opaque_scan, *out);
     if (opaque_scan->region == NO_REGION && !opaque_scan->effect)

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Internal to the StableHLO reader. io/stablehlo/read/module.c reads modules,
 // functions and statements; io/stablehlo/read/ops.c turns the operators of
-// tensor/language/op.h into terms; io/stablehlo/read/scan.c and
-// io/stablehlo/read/opaque.c keep everything else as templates;
-// io/stablehlo/read/effect.c decides which operations are pure.
+// tensor/language/op.h into terms; io/stablehlo/read/scan.c,
+// io/stablehlo/read/pretty.c and io/stablehlo/read/opaque.c keep everything else
+// as templates; io/stablehlo/read/effect.c decides which operations are pure, and
+// io/stablehlo/read/calls.c compares calls with their functions.
 //
 // Template of an opaque operation: its text behind "results =", without
 // locations, aliases expanded, blanks as single ones, each statement of a
@@ -33,17 +34,23 @@ struct value_binding {
     bool local;
 };
 
-struct callable {     // a function as its callers see it
-    uint32_t name;    // of its symbol, in mlir.names
-    uint32_t at, end; // tokens of the operation
-    bool text;        // kept as text
-    bool effect;      // has an effect of its own
-    bool pure;        // decided by stablehlo_decide_effects
-    uint32_t pending; // calls not known to be pure
-    uint32_t callers; // list of edges, index + 1
+struct callable {      // a function as its callers see it
+    uint32_t name;     // of its symbol, in mlir.names
+    uint32_t at, end;  // tokens of the operation
+    bool text;         // kept as text
+    bool effect;       // has an effect of its own
+    bool pure;         // decided by stablehlo_decide_effects
+    uint32_t pending;  // calls not known to be pure
+    uint32_t callers;  // list of edges, index + 1
+    uint32_t function; // of the program, once it was read
 };
 struct call_edge {
     uint32_t caller, next;
+};
+struct written_call {
+    uint32_t types; // token of "(T) -> U"
+    uint32_t callee;
+    term_id term;
 };
 
 struct result_name {
@@ -78,10 +85,11 @@ struct stablehlo_reader {
     struct result_names names; // results of the statement being read
     VEC(struct callable) callable;
     VEC(struct call_edge) edge;
-    struct u32_vec callable_of; // name -> callable + 1
-    uint32_t next_callable;     // the function that is read next
-    uint32_t last_module;       // '}' of the module before + 1, 0 = none
-    int64_t serial;             // of the last operation with an effect
+    VEC(struct written_call) calls; // of the module
+    struct u32_vec callable_of;     // name -> callable + 1
+    uint32_t next_callable;         // the function that is read next
+    uint32_t last_module;           // '}' of the module before + 1, 0 = none
+    int64_t serial;                 // of the last operation with an effect
     // tensor/program/region.h: scope of the statement being read; scopes of terms.
     uint32_t scope;
     struct u32_vec scope_of;
@@ -170,6 +178,9 @@ bool stablehlo_read_unused(struct stablehlo_reader *reader);
 struct source_start;
 bool stablehlo_opaque_op(struct stablehlo_reader *reader, uint32_t *at, uint32_t n_names,
                          term_id *out, bool *effect, const struct source_start *start);
+// io/stablehlo/read/calls.c, once the functions of a module are there: its calls take and give what
+// the functions do.
+bool stablehlo_check_calls(struct stablehlo_reader *reader);
 // io/stablehlo/read/scan.c.  Walks the region at '{' for effects and calls of callable
 // `self` only.
 bool stablehlo_walk(struct stablehlo_reader *reader, uint32_t open, uint32_t self);
@@ -242,10 +253,9 @@ void source_keep_resources(struct stablehlo_reader *reader, uint32_t from);
 // The text ends in front of the token.
 void source_end(struct stablehlo_reader *reader, uint32_t at);
 
-// io/stablehlo/read/effect.c
-enum op_effect { EFFECT_NONE, EFFECT_SOME, EFFECT_CALL, EFFECT_CUSTOM };
-enum op_effect op_effect(const char *name);
+// io/stablehlo/read/effect.c.  Which functions are pure, once all bodies were walked.
 void stablehlo_decide_effects(struct stablehlo_reader *reader);
-uint32_t stablehlo_symbol(struct stablehlo_reader *reader, uint32_t at); // name of @x, unquoted
+// io/stablehlo/read/scope.c.  The name of @x, unquoted.
+uint32_t stablehlo_symbol(struct stablehlo_reader *reader, uint32_t at);
 
 #endif

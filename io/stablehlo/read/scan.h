@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Internal to io/stablehlo/read/scan.c, io/stablehlo/read/template.c and
-// io/stablehlo/read/opaque.c: one operation, passed over token by token, and
-// its template, which the scan writes on the way.
+// Internal to io/stablehlo/read/scan.c, io/stablehlo/read/pretty.c,
+// io/stablehlo/read/template.c and io/stablehlo/read/opaque.c: one operation,
+// passed over token by token, and its template, which the scan writes on the way.
 #ifndef IO_STABLEHLO_READ_SCAN_H
 #define IO_STABLEHLO_READ_SCAN_H
 
@@ -87,12 +87,27 @@ bool block_parameter(struct opaque_scan *opaque_scan, const struct region_argume
 bool stablehlo_check_returns(struct opaque_scan *opaque_scan, const struct scanned_op *scanned_op,
                              term_id term);
 
+// io/stablehlo/read/calls.c.  Notes the operation if it is a call of the function.
+void stablehlo_note_call(struct stablehlo_reader *reader, const struct scanned_op *scanned_op,
+                         uint32_t callee, term_id call);
+// io/stablehlo/read/complex.c.  Is stablehlo.complex one of two tensors of floats?  Its operands and
+// the types of its results are in reader->args and reader->types.
+bool stablehlo_check_complex(struct stablehlo_reader *reader, const struct scanned_op *scanned_op);
+
 // io/stablehlo/read/share.c.  The pure operation, with the region of an earlier one if both regions
 // are equal.
 term_id region_share(struct opaque_scan *opaque_scan, term_id term);
 
-// io/stablehlo/read/scan.c.  A statement inside a region, into the template; the operation
-// at *i.
+// io/stablehlo/read/effect.c.  Notes the effect of the operation, or the function that it calls.
+bool effect_note(struct opaque_scan *opaque_scan, struct scanned_op *scanned_op);
+
+// io/stablehlo/read/pretty.c.  From the name of an operation that is not in generic form to its
+// end.
+bool scan_pretty(struct opaque_scan *opaque_scan, uint32_t *at, struct scanned_op *scanned_op);
+
+// io/stablehlo/read/scan.c.  A region at its '{'; a statement inside of it, into the template; the
+// operation at *i.
+bool scan_region(struct opaque_scan *opaque_scan, uint32_t *next, struct scanned_op *scanned_op);
 bool scan_statement(struct opaque_scan *opaque_scan, uint32_t *next);
 bool opaque_scan_operation(struct opaque_scan *opaque_scan, uint32_t *at,
                            struct scanned_op *scanned_op);

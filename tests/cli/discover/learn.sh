@@ -8,6 +8,10 @@ has "$work/out" 'holds for all ranks and sizes'
 has "$work/out" '^  %0 = pad\(A, v'
 has "$work/out" 'It needs .* along each of these dimensions\. Without that the programs differ'
 has "$work/out" 'floats, bit for bit +proved'
+# Other right sides are right at points like the pair, too, but not where the slice starts beyond n2.
+has "$work/out" '^  %1 = pad\(%0, v, low=\{y: l - s\}, high=\{y: min\(e - l, 0\)\}\)'
+[ "$(grep -c '^It needs ' "$work/out")" = 1 ] || fail "more preconditions than the one that is needed"
+has "$work/out" '^It needs e <= n2 \+ l along'
 grep -qE '24|21|\b11\b|\b7\b' "$work/rule.rw" && fail "a size of the pair stands in the rule"
 expect 0 "$rankwright" prove "$work/rule.rw" --db "$work/r.db"
 awk '/@before/,/^}/' tests/examples/slice_of_pad.mlir >"$work/before.mlir"

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "base/text/buf.h"
+#include "base/text/hex.h"
 #include "base/text/markup.h"
 #include "base/memory/vec.h"
 
@@ -207,6 +208,17 @@ static void markup(void **state)
     buf_release(&buf);
 }
 
+static void hex_digits(void **state)
+{
+    static const char digits[] = "0123456789abcdefABCDEF";
+    (void)state;
+    for (int c = -128; c < 128; c++) {
+        const char *at = c != 0 ? strchr(digits, c) : NULL;
+        int want = at == NULL ? -1 : (int)(at - digits) - (at - digits > 15 ? 6 : 0);
+        assert_int_equal(hex_digit((char)c), want);
+    }
+}
+
 static void file_failures(void **state)
 {
     (void)state;
@@ -234,6 +246,7 @@ int main(void)
         cmocka_unit_test(buf_operations),    cmocka_unit_test(numbers),
         cmocka_unit_test(files_come_back),   cmocka_unit_test(links_stay_links),
         cmocka_unit_test(file_failures),     cmocka_unit_test(markup),
+        cmocka_unit_test(hex_digits),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
