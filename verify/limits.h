@@ -212,6 +212,11 @@
       "this part of the steps is for vectors of simple elements at the instance without axes")     \
     X(VERIFY_CEX_LEAST_VECTORS, 40, "fillings",                                                    \
       "the same for an instance that might be less than the one found")                            \
+    X(VERIFY_CEX_SUM_VECTORS, 1300, "fillings",                                                    \
+      "the same with addends, if sums of floats decide; 6 numbers at 4 elements make 1296")        \
+    X(VERIFY_CEX_SUM_STEPS, 10000, "steps",                                                        \
+      "such instances before the one found, for each number of axes")                              \
+    X(VERIFY_CEX_ADDENDS, 6, "values", "numbers of one element in these vectors")                  \
     X(VERIFY_CEX_INDEX_VECTORS, 64, "vectors",                                                     \
       "of simple indices, for an instance that might be less than the one found")                  \
     X(VERIFY_CEX_FEW_INDEX_VECTORS, 4, "vectors", "of simple indices, for an instance in order")   \
@@ -261,6 +266,8 @@
     X(VERIFY_CEX_SHRINK_VECTORS, 20000, "fillings",                                                \
       "vectors of elements simpler than those found")                                              \
     X(VERIFY_CEX_TYPE_VECTORS, 1000, "fillings", "after a change of element types")                \
+    X(VERIFY_CEX_TYPE_CHOICES, 300, "choices", "of element types before those found")              \
+    X(VERIFY_CEX_TYPE_RUNS, 30000, "fillings", "vectors after all changes of element types")       \
     X(VERIFY_CEX_SHRINK_FILLS, 14, "fillings", "fillings after a change of ranks or maps")
 
 enum { VERIFY_LIMITS(LIMIT_CONSTANT) };
