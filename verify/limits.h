@@ -118,6 +118,7 @@
       "instances at terms of instances, so often; leaves stay small")                              \
     X(VERIFY_AXIOM_USES, 220, "instances",                                                         \
       "axiom instances in one leaf; more slow the solver down")                                    \
+    X(VERIFY_INTEGRAL_TERMS, 100, "terms", "of one comparison of reals that are read as integers") \
     X(VERIFY_PARTIALS, 64, "operators", "parts of a side that may have no value over the reals")   \
     X(VERIFY_PARTIAL_VISITS, 100000, "expressions",                                                \
       "visited in the search for such parts; more are cases without end")                          \
