@@ -105,6 +105,13 @@
       "after so many rounds the range of random integers grows by one")                            \
     X(VERIFY_RANDOM_ELEMENT_GROWTH, 64, "rounds",                                                  \
       "the same for elements, whose conditions are rarer")                                         \
+    X(VERIFY_CROSSINGS, 16, "places",                                                              \
+      "of one element at which comparisons of conditions change; and comparisons")                 \
+    X(VERIFY_CROSSING_PLACES, 72, "places",                                                        \
+      "powers of two of one sign between which changes are looked for")                            \
+    X(VERIFY_CROSSING_EXPONENT, 51, "bits", "of the greatest of these powers")                     \
+    X(VERIFY_CROSSING_STEPS, 60, "steps", "of a bisection between two of them")                    \
+    X(VERIFY_CROSSING_ROUNDS, 40, "rounds", "choices of the other elements at which this is done") \
     /* Elements */                                                                                 \
     X(VERIFY_REDUCE_GROUPS, 6, "groups", "groups of axes of one chain of reductions")              \
     X(VERIFY_REDUCE_MATCHED, 4, "groups",                                                          \
