@@ -10,7 +10,7 @@
 struct cex_type_walk {
     const struct rule *rule;
     const struct cex_case *before; // only choices before its types; NULL: all
-    uint32_t choices;        // visited, at most
+    uint32_t choices;              // visited, at most
     // Called for each choice that the rule's `wider` allows, with the case that has its types.  Ends
     // the walk by returning false.
     bool (*visit)(void *context, struct cex_case *now);
