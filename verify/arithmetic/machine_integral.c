@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Comparisons of reals that are integers: sums and products of numbers rounded to integers.
+// Comparisons of reals that are integers: sums and multiples of numbers rounded to integers.
 //
 // The solver knows floor(x) as the integer between x - 1 and x, read as a real.  It does not see
 // that a sum of such reals is an integer, and looks for fractions between two of them for ever.
-// The embedding of the integers in the reals keeps sums, products, order and equality, so two reals
+// The embedding of the integers in the reals keeps sums, multiples, order and equality, so two reals
 // that are built of embedded integers by these compare as the integers do.
 #include "verify/arithmetic/machine.h"
 #include "verify/limits.h"
@@ -31,16 +31,16 @@ static Z3_ast combine(Z3_context context, Z3_decl_kind kind, uint32_t n, const Z
     }
 }
 
+// Products of two unknowns are left to the reals: of integers they are harder.
 static Z3_ast integer_of_ring(struct integral *integral, Z3_app app, Z3_decl_kind kind)
 {
-    uint32_t n = Z3_get_app_num_args(integral->context, app);
+    Z3_context context = integral->context;
+    uint32_t n = Z3_get_app_num_args(context, app), done = 0, unknowns = 0;
     Z3_ast *a = mem_alloc((n + 1) * sizeof *a), out = NULL;
-    uint32_t done = 0;
-    while (done < n &&
-           (a[done] = integer_of(integral, Z3_get_app_arg(integral->context, app, done))) != NULL)
-        done++;
-    if (done == n)
-        out = combine(integral->context, kind, n, a);
+    while (done < n && (a[done] = integer_of(integral, Z3_get_app_arg(context, app, done))) != NULL)
+        unknowns += Z3_get_ast_kind(context, a[done++]) != Z3_NUMERAL_AST;
+    if (done == n && (kind != Z3_OP_MUL || unknowns < 2))
+        out = combine(context, kind, n, a);
     mem_free(a);
     return out;
 }
