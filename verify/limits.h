@@ -105,6 +105,13 @@
       "after so many rounds the range of random integers grows by one")                            \
     X(VERIFY_RANDOM_ELEMENT_GROWTH, 64, "rounds",                                                  \
       "the same for elements, whose conditions are rarer")                                         \
+    X(VERIFY_CROSSINGS, 16, "places",                                                              \
+      "of one element at which comparisons of conditions change; and comparisons")                 \
+    X(VERIFY_CROSSING_PLACES, 72, "places",                                                        \
+      "powers of two of one sign between which changes are looked for")                            \
+    X(VERIFY_CROSSING_EXPONENT, 51, "bits", "of the greatest of these powers")                     \
+    X(VERIFY_CROSSING_STEPS, 60, "steps", "of a bisection between two of them")                    \
+    X(VERIFY_CROSSING_ROUNDS, 40, "rounds", "choices of the other elements at which this is done") \
     /* Elements */                                                                                 \
     X(VERIFY_REDUCE_GROUPS, 6, "groups", "groups of axes of one chain of reductions")              \
     X(VERIFY_REDUCE_MATCHED, 4, "groups",                                                          \
@@ -118,6 +125,7 @@
       "instances at terms of instances, so often; leaves stay small")                              \
     X(VERIFY_AXIOM_USES, 220, "instances",                                                         \
       "axiom instances in one leaf; more slow the solver down")                                    \
+    X(VERIFY_INTEGRAL_TERMS, 100, "terms", "of one comparison of reals that are read as integers") \
     X(VERIFY_PARTIALS, 64, "operators", "parts of a side that may have no value over the reals")   \
     X(VERIFY_PARTIAL_VISITS, 100000, "expressions",                                                \
       "visited in the search for such parts; more are cases without end")                          \
@@ -212,6 +220,11 @@
       "this part of the steps is for vectors of simple elements at the instance without axes")     \
     X(VERIFY_CEX_LEAST_VECTORS, 40, "fillings",                                                    \
       "the same for an instance that might be less than the one found")                            \
+    X(VERIFY_CEX_SUM_VECTORS, 1300, "fillings",                                                    \
+      "the same with addends, if sums of floats decide; 6 numbers at 4 elements make 1296")        \
+    X(VERIFY_CEX_SUM_STEPS, 10000, "steps",                                                        \
+      "such instances before the one found, for each number of axes")                              \
+    X(VERIFY_CEX_ADDENDS, 6, "values", "numbers of one element in these vectors")                  \
     X(VERIFY_CEX_INDEX_VECTORS, 64, "vectors",                                                     \
       "of simple indices, for an instance that might be less than the one found")                  \
     X(VERIFY_CEX_FEW_INDEX_VECTORS, 4, "vectors", "of simple indices, for an instance in order")   \
@@ -261,6 +274,8 @@
     X(VERIFY_CEX_SHRINK_VECTORS, 20000, "fillings",                                                \
       "vectors of elements simpler than those found")                                              \
     X(VERIFY_CEX_TYPE_VECTORS, 1000, "fillings", "after a change of element types")                \
+    X(VERIFY_CEX_TYPE_CHOICES, 300, "choices", "of element types before those found")              \
+    X(VERIFY_CEX_TYPE_RUNS, 30000, "fillings", "vectors after all changes of element types")       \
     X(VERIFY_CEX_SHRINK_FILLS, 14, "fillings", "fillings after a change of ranks or maps")
 
 enum { VERIFY_LIMITS(LIMIT_CONSTANT) };

@@ -104,7 +104,9 @@ Z3_ast leaf_agree(struct machine *machine, Z3_ast a, Z3_ast b)
 {
     Z3_context context = machine->session->smt.ctx;
     enum grade goal = machine->session->goal;
-    Z3_ast same = Z3_mk_eq(context, a, b);
+    Z3_ast sides[2] = {a, b};
+    machine_integers(machine, sides);
+    Z3_ast same = Z3_mk_eq(context, sides[0], sides[1]);
     if ((goal != GRADE_ZERO_SIGN && goal != GRADE_FINITE_ZERO_SIGN) || !is_float(machine, a))
         return same;
     Z3_ast zeros[] = {Z3_mk_fpa_is_zero(context, a), Z3_mk_fpa_is_zero(context, b)};

@@ -38,6 +38,9 @@ Z3_ast machine_named(struct machine *machine, const char *what, int64_t k, uint3
 // The polynomial of an injected index, or of elements, over reals.
 Z3_ast machine_real_poly(struct machine *machine, struct poly poly);
 
+// If both reals are integers, of which one at least was rounded, then they become the integers
+// (machine_integral.c).
+bool machine_integers(struct machine *machine, Z3_ast *a);
 Z3_ast machine_real_op(struct machine *machine, const struct expr *node, const Z3_ast *a);
 Z3_ast machine_word_op(struct machine *machine, const struct expr *node, const Z3_ast *a);
 Z3_ast machine_float_op(struct machine *machine, const struct expr *node, const Z3_ast *a);

@@ -54,6 +54,16 @@ static Z3_ast real_round(struct machine *machine, enum op op, Z3_ast a)
     return Z3_mk_ite(context, is_even, up, down);
 }
 
+static Z3_ast real_compare(struct machine *machine, const struct expr *node, const Z3_ast *a)
+{
+    Z3_context context = machine->session->smt.ctx;
+    Z3_ast b[2] = {a[0], a[1]};
+    machine_integers(machine, b);
+    return node->sym == CMP_EQ   ? Z3_mk_eq(context, b[0], b[1])
+           : node->sym == CMP_LT ? Z3_mk_lt(context, b[0], b[1])
+                                 : Z3_mk_le(context, b[0], b[1]);
+}
+
 // x / 0 is the solver's unspecified function of x.
 Z3_ast machine_real_op(struct machine *machine, const struct expr *node, const Z3_ast *a)
 {
@@ -85,9 +95,7 @@ Z3_ast machine_real_op(struct machine *machine, const struct expr *node, const Z
     case OP_MINIMUM:
         return Z3_mk_ite(context, Z3_mk_le(context, a[0], a[1]), a[0], a[1]);
     case OP_COMPARE:
-        return node->sym == CMP_EQ   ? Z3_mk_eq(context, a[0], a[1])
-               : node->sym == CMP_LT ? Z3_mk_lt(context, a[0], a[1])
-                                     : Z3_mk_le(context, a[0], a[1]);
+        return real_compare(machine, node, a);
     case OP_IMAG:
     case OP_REAL:
     case OP_REMAINDER:

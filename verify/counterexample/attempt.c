@@ -82,7 +82,10 @@ static bool fails_there(struct cex_schedule *schedule, struct cex_case *candidat
     for (uint32_t i = 0; i < effort.fills; i++)
         if (fails_filled(schedule, candidate, effort, i))
             return true;
-    struct cex_vector_limits limits = {.sum = UINT32_MAX, .vectors = effort.vectors, .mixed = true};
+    struct cex_vector_limits limits = {.sum = UINT32_MAX,
+                                       .vectors = effort.vectors,
+                                       .mixed = !effort.addends,
+                                       .addends = effort.addends};
     return effort.vectors > 0 &&
            cex_vectors(&schedule->evaluator, candidate, limits, &schedule->runs);
 }

@@ -1,99 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parts of a candidate other than maps: element types, concrete operators, element values.
+// Parts of a candidate other than maps and element types: concrete operators, indices, element
+// values.
 #include "tensor/eval/eval.h"
 #include "tensor/shape/infer.h"
 #include "verify/counterexample/values.h"
 #include "verify/obligations/named.h"
 #include <math.h>
-
-// Types to choose from, the first ones in round 0.
-static const enum elem sint_types[] = {ELEM_I8, ELEM_I32, ELEM_I2, ELEM_I4, ELEM_I16, ELEM_I64};
-static const enum elem uint_types[] = {ELEM_UI8, ELEM_UI32, ELEM_UI2,
-                                       ELEM_UI4, ELEM_UI16, ELEM_UI64};
-static const enum elem float_types[] = {ELEM_F32, ELEM_F16, ELEM_BF16, ELEM_F64};
-
-// The kinds from which the variable's type is chosen in the domain: those that live there,
-// or in the counterpart if none does.
-static unsigned kinds_in(const struct rule *rule, uint32_t type, enum domain domain)
-{
-    unsigned kinds = rule->types[type].kinds;
-    enum domain lives;
-    return domain_of_kinds(kinds, domain, &lives) ? kinds & domain_kinds(lives) : kinds;
-}
-
-static bool ideal_domain(enum domain domain)
-{
-    return domain == DOMAIN_INT || domain == DOMAIN_REAL;
-}
-
-bool cex_elem_fits(const struct rule *rule, uint32_t type, enum domain domain, bool approximate,
-                   enum elem elem)
-{
-    unsigned kinds = kinds_in(rule, type, domain);
-    if (elem == ELEM_INT) // unsigned ones, too
-        kinds = kinds & KIND_UINT ? kinds | KIND_SINT : kinds;
-    if (elem == ELEM_OTHER || !(kinds & elem_kind(elem)))
-        return false;
-    if (elem_kind(elem) == KIND_BOOL)
-        return true;
-    if (ideal_domain(domain) && elem_kind(elem) == KIND_FLOAT && approximate)
-        return elem == ELEM_F64;
-    return elem_is_ideal(elem) == ideal_domain(domain);
-}
-
-static bool choose_type(const struct rule *rule, struct cex_case *candidate, uint32_t i,
-                        uint64_t pick)
-{
-    unsigned kinds = kinds_in(rule, i, candidate->domain);
-    enum elem elem = ELEM_OTHER;
-    if (kinds & KIND_BOOL && (candidate->domain == DOMAIN_BOOL || kinds == KIND_BOOL))
-        elem = ELEM_I1;
-    else if (ideal_domain(candidate->domain)) {
-        bool real = !(kinds & (KIND_SINT | KIND_UINT)) ||
-                    (candidate->domain == DOMAIN_REAL && kinds & KIND_FLOAT);
-        elem = !real ? ELEM_INT : candidate->approximate ? ELEM_F64 : ELEM_REAL;
-    } else if (kinds & KIND_FLOAT &&
-               !(kinds & domain_kinds(DOMAIN_WORD) && candidate->domain != DOMAIN_FLOAT)) {
-        elem = float_types[pick % 4];
-    } else if (kinds & KIND_SINT && (!(kinds & KIND_UINT) || pick % 2 == 0)) {
-        elem = sint_types[pick / 2 % 6];
-    } else if (kinds & KIND_UINT) {
-        elem = uint_types[pick / 2 % 6];
-    }
-    candidate->elem[i] = elem;
-    return cex_elem_fits(rule, i, candidate->domain, candidate->approximate, elem);
-}
-
-// Meets `wider L of S` by giving S the first type that L holds, or L one that
-// holds S.
-static bool widen(const struct rule *rule, struct cex_case *candidate,
-                  const struct type_order *order)
-{
-    enum elem wide = candidate->elem[order->wide], narrow = candidate->elem[order->narrow];
-    for (uint32_t k = 0; k < 2 * (uint32_t)N_ELEMS; k++) {
-        enum elem elem = (enum elem)(k % N_ELEMS);
-        if (elem_holds(candidate->elem[order->wide], candidate->elem[order->narrow]))
-            return true;
-        candidate->elem[order->wide] = wide;
-        candidate->elem[order->narrow] = narrow;
-        uint32_t var = k < (uint32_t)N_ELEMS ? order->narrow : order->wide;
-        if (elem != ELEM_OTHER &&
-            cex_elem_fits(rule, var, candidate->domain, candidate->approximate, elem))
-            candidate->elem[var] = elem;
-    }
-    return elem_holds(candidate->elem[order->wide], candidate->elem[order->narrow]);
-}
-
-static bool wider_holds(const struct rule *rule, struct cex_case *candidate)
-{
-    bool ok = true;
-    for (uint32_t i = 0; i < rule->n_wider; i++)
-        ok = widen(rule, candidate, &rule->wider[i]) && ok;
-    for (uint32_t i = 0; i < rule->n_wider; i++)
-        ok = ok && elem_holds(candidate->elem[rule->wider[i].wide],
-                              candidate->elem[rule->wider[i].narrow]);
-    return ok;
-}
 
 bool cex_has_index(const struct rule *rule)
 {
@@ -137,17 +49,6 @@ void cex_choose_indices(const struct rule *rule, struct cex_case *candidate, uin
                 v = -v;
             candidate->map[m][i] = v;
         }
-}
-
-bool cex_choose_types(const struct rule *rule, struct cex_case *candidate, uint32_t round,
-                      struct rng *rng)
-{
-    uint64_t same = round < 2 ? round : rng_below(rng, 12);
-    bool mixed = round >= 2 && rng_below(rng, 2);
-    for (uint32_t i = 0; i < rule->n_types; i++)
-        if (!choose_type(rule, candidate, i, mixed ? rng_below(rng, 12) : same))
-            return false;
-    return wider_holds(rule, candidate);
 }
 
 attr_id cex_op_attr(struct pool *pool, const struct cex_op *op)

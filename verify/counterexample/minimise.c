@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Makes a failing case small, greedily: a step is kept if the case still fails.
+#include "verify/counterexample/types.h"
 #include "verify/counterexample/values.h"
 #include "verify/limits.h"
 #include <math.h>
@@ -14,6 +15,7 @@ struct cex_minimiser {
     enum cex_lack lack; // of `best`
     bool indices;       // of the maps, only these change
     uint32_t steps, values;
+    uint64_t runs; // of vectors
 };
 
 static bool fails(struct cex_minimiser *cex_minimiser, const struct cex_case *candidate)
@@ -212,46 +214,89 @@ static void drop_blocks(struct cex_minimiser *cex_minimiser)
             continue;
 }
 
-// Does the changed case still fail with some vector of simple elements?
+// Does the changed case still fail with some vector of simple elements, or of addends?
 static bool accept_vector(struct cex_minimiser *cex_minimiser, struct cex_case *candidate)
 {
     struct cex_evaluator *evaluator = cex_minimiser->evaluator;
+    bool sums = cex_sums_floats(cex_minimiser->rule, candidate);
     struct cex_vector_limits limits = {
         .sum = UINT32_MAX, .vectors = VERIFY_CEX_TYPE_VECTORS, .mixed = true};
-    uint64_t runs = 0;
+    struct cex_vector_limits addends = {
+        .sum = UINT32_MAX, .vectors = VERIFY_CEX_SUM_VECTORS, .addends = true};
     if (!cex_evaluator_ground(evaluator, candidate, cex_minimiser->mem) ||
-        evaluator->lack > cex_minimiser->lack || !cex_vectors(evaluator, candidate, limits, &runs))
+        evaluator->lack > cex_minimiser->lack ||
+        !(cex_vectors(evaluator, candidate, limits, &cex_minimiser->runs) ||
+          (sums && cex_vectors(evaluator, candidate, addends, &cex_minimiser->runs))))
         return false;
     cex_minimiser->best = candidate;
     cex_minimiser->lack = evaluator->lack;
     return true;
 }
 
-// Replaces unusual element types by common ones if the case still fails.
+// The same numbers in another element type, if it has them.
+static bool convert_values(const struct cex_case *best, uint32_t param, enum elem from,
+                           enum elem to, struct cex_values *values)
+{
+    for (uint64_t k = 0; k < values->count; k++) {
+        double x = scalar_to_double(from, best->param[param].at[k]);
+        bool floats = elem_kind(to) == KIND_FLOAT;
+        bool fits = floats || (fabs(x) < 0x1p53 && trunc(x) == x && elem_has_int(to, (int64_t)x));
+        if (!fits)
+            return false;
+        values->at[k] = floats ? scalar_of_double(to, x) : scalar_of_int(to, (int64_t)x);
+    }
+    return true;
+}
+
+// Marks the values as stale that are no values of the new types.
+static void renew_values(const struct cex_minimiser *cex_minimiser, struct cex_case *candidate)
+{
+    const struct rule *rule = cex_minimiser->rule;
+    for (uint32_t i = 0; i < cex_minimiser->evaluator->n_params; i++) {
+        uint32_t type =
+            i < rule->n_tensors ? rule->tensors[i].type : rule->scalars[i - rule->n_tensors].type;
+        if (!convert_values(cex_minimiser->best, i, cex_minimiser->best->elem[type],
+                            candidate->elem[type], &candidate->param[i]))
+            candidate->param[i].count = UINT64_MAX;
+    }
+}
+
+// Operators that fit the new types.
+static bool renew_ops(const struct cex_minimiser *cex_minimiser, struct cex_case *candidate)
+{
+    bool fit = true;
+    for (uint32_t i = 0; i < cex_minimiser->rule->n_opvars; i++)
+        fit &= cex_op_fits(cex_minimiser->rule, cex_minimiser->evaluator, candidate, i,
+                           &candidate->op[i]);
+    return fit || cex_choose_ops(cex_minimiser->rule, cex_minimiser->evaluator, candidate, 0,
+                                 cex_minimiser->rng);
+}
+
+static bool try_types(void *context, struct cex_case *now)
+{
+    struct cex_minimiser *cex_minimiser = context;
+    const struct rule *rule = cex_minimiser->rule;
+    struct cex_case *candidate = cex_case_copy(rule, cex_minimiser->best, cex_minimiser->mem);
+    for (uint32_t i = 0; i < rule->n_types; i++)
+        candidate->elem[i] = now->elem[i];
+    candidate->index_elem = now->index_elem;
+    renew_values(cex_minimiser, candidate);
+    bool found = renew_ops(cex_minimiser, candidate) &&
+                 (accept(cex_minimiser, candidate) || accept_vector(cex_minimiser, candidate));
+    return !found && cex_minimiser->runs < VERIFY_CEX_TYPE_RUNS;
+}
+
+// Takes the first element types with which the case fails.
 static void plain_types(struct cex_minimiser *cex_minimiser)
 {
-    if (cex_minimiser->best->index_elem != ELEM_I32) {
-        struct cex_case *candidate =
-            cex_case_copy(cex_minimiser->rule, cex_minimiser->best, cex_minimiser->mem);
-        candidate->index_elem = ELEM_I32;
-        accept(cex_minimiser, candidate);
-    }
-    for (uint32_t round = 0; round < 2; round++) {
-        struct cex_case *c =
-            cex_case_copy(cex_minimiser->rule, cex_minimiser->best, cex_minimiser->mem);
-        bool same = true;
-        if (!cex_choose_types(cex_minimiser->rule, c, round, cex_minimiser->rng))
-            continue;
-        for (uint32_t i = 0; i < cex_minimiser->rule->n_types; i++)
-            same = same && c->elem[i] == cex_minimiser->best->elem[i];
-        for (uint32_t i = 0; i < cex_minimiser->rule->n_opvars; i++)
-            if (!cex_op_fits(cex_minimiser->rule, cex_minimiser->evaluator, c, i, &c->op[i]))
-                same = true;
-        for (uint32_t i = 0; i < cex_minimiser->evaluator->n_params; i++)
-            c->param[i].count = UINT64_MAX; // values of the old types
-        if (same || accept(cex_minimiser, c) || accept_vector(cex_minimiser, c))
-            return;
-    }
+    struct cex_case *now =
+        cex_case_copy(cex_minimiser->rule, cex_minimiser->best, cex_minimiser->mem);
+    struct cex_type_walk walk = {.rule = cex_minimiser->rule,
+                                 .before = cex_minimiser->best,
+                                 .choices = VERIFY_CEX_TYPE_CHOICES,
+                                 .visit = try_types,
+                                 .context = cex_minimiser};
+    cex_walk_types(&walk, now, cex_minimiser->mem);
 }
 
 // Makes the elements simple one after the other, then all together: the vector of simple

@@ -180,6 +180,8 @@ bool cex_conditions_count(const struct cex_evaluator *cex_evaluator,
 bool cex_in_order(const struct instance *in);
 // May the rule sum or multiply up floats?
 bool cex_has_float_sums(const struct rule *rule);
+// Does it so with the element types of the case?  f64 that stands for reals is no float here.
+bool cex_sums_floats(const struct rule *rule, const struct cex_case *candidate);
 // Is `got` the correctly rounded result of the operator (rounding/correctly_rounded.c)?  Also false
 // if that is unknown. b is used for binary operators only.
 bool cex_rounds_right(enum op op, enum elem elem, double a, double b, struct scalar got);
@@ -189,6 +191,8 @@ bool cex_far_apart(const struct cex_outcome *outcome, bool approximate);
 // May the element type stand for the type variable in the domain?
 bool cex_elem_fits(const struct rule *rule, uint32_t type, enum domain domain, bool approximate,
                    enum elem elem);
+// Choices for one type variable repeat after so many.
+#define CEX_TYPE_PICKS 12
 // Chooses element types and operators, the simplest in round 0, random ones later.  Returns
 // false if some type or operator variable has none.
 bool cex_choose_types(const struct rule *rule, struct cex_case *candidate, uint32_t round,

@@ -29,6 +29,7 @@ struct cex_effort {
     const struct cex_case *like;
     uint32_t round, fills, first, then;
     uint32_t vectors;
+    bool addends; // the vectors are all those of a few numbers that sums of floats round
     uint32_t indices;
     bool own_indices;
 };

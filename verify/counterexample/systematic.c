@@ -3,6 +3,15 @@
 // the first one that fails.
 #include "verify/counterexample/order.h"
 #include "verify/counterexample/schedule.h"
+#include "verify/counterexample/types.h"
+
+// How an instance that might be less than the one found is filled.
+enum least_stage {
+    LEAST_FEW,   // with a few elements
+    LEAST_MUCH,  // in every way, with the simplest types
+    LEAST_TYPES, // with every choice of element types
+    LEAST_SUMS,  // with every vector of a few addends
+};
 
 struct systematic {
     struct cex_schedule *schedule;
@@ -10,9 +19,11 @@ struct systematic {
     uint64_t limit;              // of schedule->runs
     uint32_t tried;              // instances of this walk
     bool least;                  // the first instance that fails is wanted
-    bool much;                   // each instance gets much effort
     bool varied;                 // types, operators and indices beyond the simplest matter
     const struct cex_case *like; // one that fails with other types than the simplest, or NULL
+    enum least_stage stage;
+    const struct cex_case *bound; // the instance found, if the walk ends at its weight
+    uint32_t bound_weight;
     struct cex_case *found;
 };
 
@@ -27,7 +38,7 @@ static uint32_t vectors_at(const struct systematic *systematic, uint32_t turn)
 {
     if (systematic->schedule->moves)
         return 0;
-    if (systematic->much)
+    if (systematic->stage == LEAST_MUCH)
         return VERIFY_CEX_LEAST_VECTORS;
     uint64_t part = systematic->schedule->budget->systematic / VERIFY_CEX_VECTORS_PART;
     return turn < 8 ? (uint32_t)(part >> 2 * (turn + systematic->axes)) : 0;
@@ -37,7 +48,8 @@ static bool fails_here(struct systematic *systematic, struct cex_case *candidate
 {
     struct cex_schedule *schedule = systematic->schedule;
     uint32_t turn = systematic->tried++;
-    bool much = systematic->much || (!systematic->least && turn < VERIFY_CEX_MUCH_INSTANCES);
+    bool much =
+        systematic->stage == LEAST_MUCH || (!systematic->least && turn < VERIFY_CEX_MUCH_INSTANCES);
     uint32_t rounds = (systematic->varied ? 2u : 1u) * (much ? 2u : 1u);
     struct cex_effort effort = {.fills = schedule->moves ? 1 : 2, .then = 1 + turn % CEX_STYLES};
     if (much)
@@ -58,6 +70,55 @@ static bool fails_here(struct systematic *systematic, struct cex_case *candidate
     return cex_fails(schedule, candidate, effort);
 }
 
+// One instance with all choices of element types.
+struct typed {
+    struct systematic *systematic;
+    struct cex_case *candidate;
+    bool fails;
+};
+
+static bool try_typed(void *context, struct cex_case *now)
+{
+    struct typed *typed = context;
+    struct cex_schedule *schedule = typed->systematic->schedule;
+    struct cex_effort effort = {.like = now,
+                                .fills = CEX_STYLES,
+                                .then = 1,
+                                .vectors = VERIFY_CEX_LEAST_VECTORS,
+                                .indices = VERIFY_CEX_FEW_INDEX_VECTORS};
+    typed->fails = cex_choose_ops(schedule->rule, &schedule->evaluator, now, 0, schedule->rng) &&
+                   cex_fails(schedule, typed->candidate, effort);
+    return !typed->fails && schedule->runs < typed->systematic->limit;
+}
+
+// The types of an instance that is as light as the one found must come before the other's.
+static bool fails_typed(struct systematic *systematic, struct cex_case *candidate)
+{
+    struct cex_schedule *schedule = systematic->schedule;
+    const struct rule *rule = schedule->rule;
+    const struct cex_case *bound = systematic->bound;
+    struct typed typed = {systematic, candidate, false};
+    struct cex_case *now = cex_case_copy(rule, candidate, schedule->mem);
+    bool tie = bound != NULL && cex_case_weight(rule, candidate) == systematic->bound_weight;
+    struct cex_type_walk walk = {.rule = rule,
+                                 .before = tie ? bound : NULL,
+                                 .choices = VERIFY_CEX_TYPE_CHOICES,
+                                 .visit = try_typed,
+                                 .context = &typed};
+    cex_walk_types(&walk, now, schedule->mem);
+    return typed.fails;
+}
+
+// Sums of floats differ by how they round, for few of many fillings.
+static bool fails_sums(struct systematic *systematic, struct cex_case *candidate)
+{
+    struct cex_effort effort = {.like = systematic->like,
+                                .vectors = VERIFY_CEX_SUM_VECTORS,
+                                .addends = true,
+                                .indices = VERIFY_CEX_FEW_INDEX_VECTORS};
+    return cex_fails(systematic->schedule, candidate, effort);
+}
+
 static bool visit(void *context, const uint8_t *ranks, const struct cex_point *const *point)
 {
     struct systematic *systematic = context;
@@ -70,7 +131,10 @@ static bool visit(void *context, const uint8_t *ranks, const struct cex_point *c
     for (uint32_t f = 0; f < schedule->space->n_families; f++)
         for (uint32_t a = 0; a < ranks[f]; a++)
             cex_put_point(schedule, candidate, f, a, point[at++]);
-    if (fails_here(systematic, candidate)) {
+    bool fails = systematic->stage == LEAST_TYPES  ? fails_typed(systematic, candidate)
+                 : systematic->stage == LEAST_SUMS ? fails_sums(systematic, candidate)
+                                                   : fails_here(systematic, candidate);
+    if (fails) {
         systematic->found = candidate;
         return false;
     }
@@ -96,22 +160,24 @@ static struct cex_case *walk(struct systematic *systematic, enum cex_lack lack, 
     return systematic->found;
 }
 
-// The first instance before the candidate that fails with the effort.
+// The first instance before the candidate that fails with the effort.  Of those that weigh as much
+// some may fail for other types or elements.
 static struct cex_case *before(struct systematic *systematic, const struct cex_case *candidate,
-                               enum cex_lack lack)
+                               enum cex_lack lack, uint64_t runs)
 {
     struct cex_schedule *schedule = systematic->schedule;
     uint32_t axes = cex_case_axes(schedule->space, candidate);
-    uint32_t weight = cex_case_weight(schedule->rule, candidate);
     struct cex_case *found = NULL;
+    systematic->bound_weight = cex_case_weight(schedule->rule, candidate);
     for (uint32_t l = 0; l <= (uint32_t)lack && found == NULL; l++)
         for (uint32_t k = 0; k <= VERIFY_CEX_FREE_AXES && found == NULL; k++) {
             bool last = l == (uint32_t)lack;
             if (last && k > axes)
                 break;
-            found =
-                walk(systematic, (enum cex_lack)l, k,
-                     last && k == axes ? weight : VERIFY_CEX_WALK_WEIGHT, schedule->budget->least);
+            last = last && k == axes;
+            systematic->bound = last ? candidate : NULL;
+            found = walk(systematic, (enum cex_lack)l, k,
+                         last ? systematic->bound_weight : VERIFY_CEX_WALK_WEIGHT, runs);
         }
     return found;
 }
@@ -127,20 +193,38 @@ static bool is_unusual(struct cex_schedule *schedule, const struct cex_case *can
     return !same;
 }
 
-// Many instances with little effort, then those before the one found with much.
+static bool has_stage(const struct cex_schedule *schedule, const struct cex_case *found,
+                      enum least_stage stage)
+{
+    bool types = schedule->domain == DOMAIN_WORD || schedule->domain == DOMAIN_FLOAT;
+    return stage == LEAST_TYPES  ? types && !schedule->moves
+           : stage == LEAST_SUMS ? cex_sums_floats(schedule->rule, found)
+                                 : true;
+}
+
+// Many instances with little effort, then those before the one found with much, then with other
+// element types, and with addends.
 struct cex_case *cex_least(struct cex_schedule *schedule, const struct cex_case *candidate,
                            enum cex_lack lack)
 {
     struct systematic systematic = {
         .schedule = schedule, .least = true, .varied = is_varied(schedule->rule)};
-    if (is_unusual(schedule, candidate))
-        systematic.like = candidate;
-    struct cex_case *first = before(&systematic, candidate, lack);
-    if (first != NULL && cex_evaluator_ground(&schedule->evaluator, first, schedule->mem))
-        lack = schedule->evaluator.lack;
-    systematic.much = true;
-    struct cex_case *found = before(&systematic, first != NULL ? first : candidate, lack);
-    return found != NULL ? found : first;
+    struct cex_case *least = NULL;
+    for (uint32_t stage = LEAST_FEW; stage <= LEAST_SUMS; stage++) {
+        const struct cex_case *last = least != NULL ? least : candidate;
+        systematic.stage = (enum least_stage)stage;
+        if (!has_stage(schedule, last, systematic.stage))
+            continue;
+        systematic.like = stage == LEAST_SUMS || is_unusual(schedule, last) ? last : NULL;
+        uint64_t runs = stage == LEAST_SUMS ? VERIFY_CEX_SUM_STEPS : schedule->budget->least;
+        struct cex_case *found = before(&systematic, last, lack, runs);
+        if (found == NULL)
+            continue;
+        least = found;
+        if (cex_evaluator_ground(&schedule->evaluator, found, schedule->mem))
+            lack = schedule->evaluator.lack;
+    }
+    return least;
 }
 
 bool cex_systematic(struct cex_schedule *schedule)

@@ -48,7 +48,8 @@ static void put_floats(struct cex_simple *out, enum elem elem)
     put(out, elem, scalar_of_double(elem, NAN));
 }
 
-void cex_simple_values(const struct rule *rule, enum elem elem, bool approximate,
+// Appends them.
+static void put_simple(const struct rule *rule, enum elem elem, bool approximate,
                        struct cex_simple *out)
 {
     static const double halves[] = {0.5, -0.5, 1.5, -1.5, 0.25, 2.5};
@@ -56,7 +57,6 @@ void cex_simple_values(const struct rule *rule, enum elem elem, bool approximate
                                               {.num = 3, .den = 2},  {.num = 1, .den = 3},
                                               {.num = -1, .den = 3}, {.num = -3, .den = 2}};
     unsigned kind = elem_kind(elem);
-    out->n = 0;
     for (int64_t k = 0; k <= 4; k++) {
         put_int(out, elem, k);
         if (kind != KIND_BOOL && k > 0)
@@ -79,6 +79,27 @@ void cex_simple_values(const struct rule *rule, enum elem elem, bool approximate
         put_floats(out, elem);
     else
         put_words(out, elem);
+}
+
+void cex_simple_values(const struct rule *rule, enum elem elem, bool approximate,
+                       struct cex_simple *out)
+{
+    out->n = 0;
+    put_simple(rule, elem, approximate, out);
+}
+
+// A number with one digit more than the type holds absorbs 1; a third and a tenth are rounded.
+void cex_addends(const struct rule *rule, enum elem elem, bool approximate, struct cex_simple *out)
+{
+    out->n = 0;
+    if (elem_kind(elem) == KIND_FLOAT && !elem_is_ideal(elem)) {
+        put(out, elem, scalar_of_int(elem, 1));
+        put(out, elem, scalar_of_double(elem, 0.1));
+        put(out, elem, scalar_of_int(elem, -1));
+        put(out, elem, scalar_of_double(elem, ldexp(1, (int)elem_precision(elem))));
+        put(out, elem, scalar_of_double(elem, 1.0 / 3));
+    }
+    put_simple(rule, elem, approximate, out);
 }
 
 uint32_t cex_simplicity(const struct cex_simple *simple, enum elem elem, struct scalar scalar)

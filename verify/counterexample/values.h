@@ -13,6 +13,8 @@ struct cex_simple {
 // moderate numbers.
 void cex_simple_values(const struct rule *rule, enum elem elem, bool approximate,
                        struct cex_simple *out);
+// Before the simple values of a float type, a few that a sum rounds.
+void cex_addends(const struct rule *rule, enum elem elem, bool approximate, struct cex_simple *out);
 // The place of an element among the simple values; their number if it is none of them.
 uint32_t cex_simplicity(const struct cex_simple *simple, enum elem elem, struct scalar scalar);
 struct cex_vector_limits {
@@ -20,6 +22,7 @@ struct cex_vector_limits {
     uint32_t sum;         // of the places
     uint32_t vectors;     // tried
     bool mixed;           // simple and special values by turns, for a search
+    bool addends; // all vectors of so many addends and simple values that the vectors suffice
 };
 // Fills the grounded case with vectors of simple values, those with the smallest sum of places
 // first, until it fails or a limit is met.  Returns false at once if there are too many

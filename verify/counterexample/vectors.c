@@ -25,6 +25,7 @@ struct vectors {
     uint32_t left;   // vectors
     uint32_t visits; // left, of choices for single elements
     bool mixed;      // values in another order
+    uint32_t each;   // values of one element, with addends before the simple ones; 0: no limit
     uint64_t *runs;
 };
 
@@ -36,6 +37,33 @@ static void mix(struct cex_simple *simple)
         simple->at[i] = old.at[i % 2 == 0 ? i / 2 : old.n - 1 - i / 2];
 }
 
+// Drops all values but the first so many that are allowed.
+static void keep(struct choice *choice, uint32_t n)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < choice->simple.n && kept < n; i++)
+        if (choice->allowed[i]) {
+            choice->simple.at[kept] = choice->simple.at[i];
+            choice->allowed[kept++] = true;
+        }
+    choice->simple.n = kept;
+}
+
+// The number of values of each element with which there are at most so many vectors, but 2 at
+// least.
+static uint32_t values_each(uint32_t elements, uint32_t vectors)
+{
+    uint32_t each = 2;
+    for (; each < VERIFY_CEX_ADDENDS; each++) {
+        uint64_t all = 1;
+        for (uint32_t i = 0; i < elements && all <= vectors; i++)
+            all *= each + 1;
+        if (all > vectors)
+            break;
+    }
+    return each;
+}
+
 // What the conditions on a parameter alone say of each of its simple values. Values that they
 // exclude need not be tried in vectors: of four elements that a condition binds to one value
 // each, there is one vector, and not a million. If they allow none, all are tried.
@@ -43,8 +71,9 @@ static void choose(struct vectors *vectors, uint32_t param, struct choice *choic
 {
     struct cex_evaluator *evaluator = vectors->evaluator;
     bool any = false, binds = cex_binds_alone(evaluator, param);
-    cex_simple_values(evaluator->rule, type_elem(&evaluator->pool, evaluator->types[param]),
-                      vectors->candidate->approximate, &choice->simple);
+    (vectors->each > 0 ? cex_addends : cex_simple_values)(
+        evaluator->rule, type_elem(&evaluator->pool, evaluator->types[param]),
+        vectors->candidate->approximate, &choice->simple);
     if (vectors->mixed)
         mix(&choice->simple);
     for (uint32_t i = 0; i < choice->simple.n; i++) {
@@ -54,6 +83,8 @@ static void choose(struct vectors *vectors, uint32_t param, struct choice *choic
     }
     for (uint32_t i = 0; i < choice->simple.n && !any; i++)
         choice->allowed[i] = true;
+    if (vectors->each > 0)
+        keep(choice, vectors->each);
 }
 
 // The allowed places up to `most`, or all of them if none is allowed.
@@ -74,7 +105,7 @@ static void bound(struct coordinate *coordinate, uint32_t most)
         coordinate->most--;
 }
 
-static bool make_coordinates(struct vectors *vectors, const uint32_t *caps)
+static bool make_coordinates(struct vectors *vectors, struct cex_vector_limits limits)
 {
     const struct cex_evaluator *evaluator = vectors->evaluator;
     for (uint32_t i = 0; i < evaluator->n_params; i++)
@@ -82,6 +113,8 @@ static bool make_coordinates(struct vectors *vectors, const uint32_t *caps)
             return false;
         else
             vectors->n += (uint32_t)vectors->candidate->param[i].count;
+    if (limits.addends)
+        vectors->each = values_each(vectors->n, limits.vectors);
     uint32_t n = 0;
     for (uint32_t i = 0; i < evaluator->n_params; i++) {
         struct cex_values *values = &vectors->candidate->param[i];
@@ -92,7 +125,7 @@ static bool make_coordinates(struct vectors *vectors, const uint32_t *caps)
         choose(vectors, i, choice);
         for (uint64_t k = 0; k < values->count; k++, n++) {
             vectors->coordinate[n] = (struct coordinate){.at = &values->at[k], .choice = choice};
-            bound(&vectors->coordinate[n], caps != NULL ? caps[n] : UINT32_MAX);
+            bound(&vectors->coordinate[n], limits.caps != NULL ? limits.caps[n] : UINT32_MAX);
         }
     }
     for (uint32_t i = n; i-- > 1;) {
@@ -152,7 +185,7 @@ bool cex_vectors(struct cex_evaluator *evaluator, struct cex_case *candidate,
                               .runs = runs,
                               .mixed = limits.mixed};
     struct scalar before[VERIFY_CEX_VECTOR_ELEMENTS];
-    if (!make_coordinates(&vectors, limits.caps))
+    if (!make_coordinates(&vectors, limits))
         return false;
     for (uint32_t i = 0; i < vectors.n; i++)
         before[i] = *vectors.coordinate[i].at;

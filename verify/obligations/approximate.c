@@ -23,7 +23,8 @@ static bool operator_tells(const struct eval_env *env, expr_id e, struct real_op
     struct real_operand a = operand[first], b = operand[node->n - 1];
     if (node->op == OP_CLAMP || (node->op == OP_CONVERT && !is_float(env, e) && a.off > 0))
         return false;
-    out->off = real_error((enum op)node->op, a, b, is_float(env, e) ? out->x : 0);
+    out->off =
+        real_error_up_to(REAL_LARGEST, (enum op)node->op, a, b, is_float(env, e) ? out->x : 0);
     return out->off < REAL_UNKNOWN;
 }
 

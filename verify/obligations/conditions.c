@@ -10,6 +10,7 @@
 #include "tensor/eval/eval.h"
 #include "verify/symbolic/eval.h"
 #include "verify/obligations/approximate.h"
+#include "verify/obligations/crossings.h"
 #include "verify/obligations/element_types.h"
 #include "verify/obligations/named.h"
 #include "verify/obligations/session.h"
@@ -271,6 +272,63 @@ static bool all_true(struct condition_search *search)
     return true;
 }
 
+// The number of conditions that hold.
+static uint32_t count_true(struct condition_search *search)
+{
+    struct eval_env env = env_of(search);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < search->conds.len; i++)
+        n += approximately_holds(&env, search->conds.at[i]);
+    return n;
+}
+
+// Gives one element the number beside or between its crossings with which most conditions hold.
+static void cross(struct condition_search *search, const struct u32_vec *comparisons,
+                  struct scalar *element)
+{
+    struct eval_env env = env_of(search);
+    struct crossings crossings;
+    struct scalar best = *element;
+    uint32_t most = count_true(search);
+    double x;
+    crossings_along(&env, comparisons, element, &crossings);
+    for (uint32_t k = 0; crossings_near(&crossings, k, &x); k++) {
+        *element = scalar_of_double(ELEM_F64, x);
+        uint32_t n = count_true(search);
+        if (n > most) {
+            most = n;
+            best = *element;
+        }
+    }
+    *element = best;
+}
+
+// Beside the numbers at which the comparisons change, one element after the other.
+static bool find_crossing(struct condition_search *search, enum domain domain)
+{
+    const struct rule *rule = search->session->rule;
+    struct u32_vec comparisons = {0};
+    struct rng rng;
+    bool found = false;
+    rng_seed(&rng, 1);
+    for (uint32_t i = 0; i < VERIFY_CROSSING_ROUNDS && !found; i++) {
+        if (!choose(search, domain, &rng, i))
+            continue;
+        struct eval_env env = env_of(search);
+        comparisons.len = 0;
+        crossings_compared(&env, &search->conds, &comparisons);
+        for (uint32_t t = 0; t < rule->n_tensors; t++)
+            if (search->elem[rule->tensors[t].type] == ELEM_F64)
+                cross(search, &comparisons, &search->of_tensor[t]);
+        for (uint32_t s = 0; s < rule->n_scalars; s++)
+            if (search->elem[rule->scalars[s].type] == ELEM_F64)
+                cross(search, &comparisons, &search->of_scalar[s]);
+        found = all_true(search);
+    }
+    vec_release(&comparisons);
+    return found;
+}
+
 // A model of the hypotheses about maps, and the numbers of value() in it.
 static void collect_maps(struct condition_search *search)
 {
@@ -364,7 +422,7 @@ bool conditions_have_model(struct session *session, enum domain domain)
     bool found = find_elements(&search, domain);
     search.approximate = !found && domain == DOMAIN_REAL && is_transcendental(&search);
     if (search.approximate)
-        found = find_elements(&search, domain);
+        found = find_elements(&search, domain) || find_crossing(&search, domain);
     vec_release(&search.conds);
     vec_release(&search.near);
     vec_release(&search.numbers);

@@ -166,13 +166,19 @@ static bool is_exact(enum op op, struct real_operand a, struct real_operand b, d
     return algebraic ? real_is_short(a.x) && real_is_short(b.x) : op_arity(op) == 1 && a.x == 0;
 }
 
-double real_error(enum op op, struct real_operand a, struct real_operand b, double r)
+double real_error_up_to(double most, enum op op, struct real_operand a, struct real_operand b,
+                        double r)
 {
-    if (!(fabs(r) <= REAL_LARGE) || op == OP_BITCAST_CONVERT)
+    if (!(fabs(r) <= most) || op == OP_BITCAST_CONVERT)
         return REAL_UNKNOWN;
     double off = of_operator(op, a, b, r);
     if (off > 0 && off < REAL_UNKNOWN && is_exact(op, a, b, r))
         return 0;
     off *= 1 + REAL_UNIT; // the bound is rounded, too
-    return off <= REAL_LARGE ? off : REAL_UNKNOWN;
+    return off <= most ? off : REAL_UNKNOWN;
+}
+
+double real_error(enum op op, struct real_operand a, struct real_operand b, double r)
+{
+    return real_error_up_to(REAL_LARGE, op, a, b, r);
 }

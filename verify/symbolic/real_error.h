@@ -12,6 +12,7 @@
 #define REAL_UNIT 0x1p-50     // relative error of one operation, those of the C library included
 #define REAL_LEAST 1e-300     // absolute error of one operation, by underflow
 #define REAL_LARGE 1e6        // greatest magnitude of floats that stand for reals
+#define REAL_LARGEST 1e15     // the same in conditions; less than 2^53, so integers are exact
 #define REAL_UNKNOWN HUGE_VAL // floats do not tell
 
 // A multiple of 1/64 of moderate size: where operands and result are such, the operations of
@@ -36,5 +37,8 @@ struct real_operand {
 // operand has b = a.  Select has the two elements between which it chooses; its predicate must be
 // exact.  The caller looks at clamp, which gives one of three.
 double real_error(enum op op, struct real_operand a, struct real_operand b, double r);
+// The same for results up to `most` in magnitude, at most REAL_LARGEST.
+double real_error_up_to(double most, enum op op, struct real_operand a, struct real_operand b,
+                        double r);
 
 #endif

@@ -197,6 +197,65 @@ static void convert_back_facts(void **state)
     assert_false(is_true(&machine, machine_convert_back(&machine, ELEM_F16, x, r, r, three)));
 }
 
+// A term of reals with so many operators; `integers` says whether all its leaves are integers.
+static Z3_ast random_real(Z3_context context, struct rng *rng, uint32_t depth, bool *integers)
+{
+    Z3_sort real = Z3_mk_real_sort(context);
+    int64_t k = rng_range(rng, -9, 9);
+    if (depth == 0 && rng_below(rng, 8) == 0) {
+        *integers &= k % 2 == 0;
+        return Z3_mk_real(context, (int)k, 2);
+    }
+    if (depth == 0 && rng_below(rng, 3) == 0)
+        return Z3_mk_int64(context, k, real);
+    if (depth == 0)
+        return Z3_mk_int2real(context, Z3_mk_real2int(context, Z3_mk_real(context, (int)k, 4)));
+    bool first = *integers;
+    Z3_ast a[2];
+    a[0] = random_real(context, rng, depth - 1, &first);
+    *integers = first;
+    a[1] = random_real(context, rng, depth - 1, integers);
+    switch (rng_below(rng, 5)) {
+    case 0:
+        return Z3_mk_add(context, 2, a);
+    case 1:
+        return Z3_mk_sub(context, 2, a);
+    case 2:
+        return Z3_mk_mul(context, 2, a);
+    case 3:
+        *integers = first;
+        return Z3_mk_unary_minus(context, a[0]);
+    default:
+        return Z3_mk_ite(context, Z3_mk_le(context, a[0], a[1]), a[1], a[0]);
+    }
+}
+
+// The integers as which two reals are compared are these reals.
+static void integers_of_reals(void **state)
+{
+    struct machine machine = *(struct machine *)*state;
+    Z3_context context = machine.session->smt.ctx;
+    struct rng rng;
+    uint32_t met = 0;
+    rng_seed(&rng, 3);
+    for (int i = 0; i < 3000; i++) {
+        bool integers = true;
+        uint32_t depth = (uint32_t)rng_below(&rng, 4);
+        Z3_ast a[2] = {random_real(context, &rng, depth, &integers),
+                       random_real(context, &rng, depth, &integers)};
+        Z3_ast b[2] = {a[0], a[1]};
+        if (!machine_integers(&machine, b))
+            continue;
+        met++;
+        assert_true(integers);
+        for (int k = 0; k < 2; k++) {
+            assert_int_equal(Z3_get_sort_kind(context, Z3_get_sort(context, b[k])), Z3_INT_SORT);
+            assert_true(is_true(&machine, Z3_mk_eq(context, a[k], Z3_mk_int2real(context, b[k]))));
+        }
+    }
+    assert_true(met > 500);
+}
+
 static bool product_fact(struct machine *machine, enum elem elem, bool divide,
                          const struct scalar *a, struct scalar r)
 {
@@ -399,6 +458,7 @@ int main(void)
         cmocka_unit_test_prestate(convert_facts_refuse, &machine),
         cmocka_unit_test_prestate(convert_back_facts, &machine),
         cmocka_unit_test_prestate(product_facts, &machine),
+        cmocka_unit_test_prestate(integers_of_reals, &machine),
         cmocka_unit_test_prestate(extended_division, &machine),
         cmocka_unit_test_prestate(all_of_four_bits, &machine),
         cmocka_unit_test_prestate(four_bits_by_power, &machine),

@@ -83,14 +83,27 @@ bool cex_in_order(const struct instance *in)
     return true;
 }
 
+static bool is_sum(const struct pat *pattern)
+{
+    return pattern->kind == PAT_OP &&
+           (op_info(pattern->op)->flow == FLOW_SUM ||
+            (op_has_reducer(pattern->op) &&
+             (pattern->reducer == OP_ADD || pattern->reducer == OP_MULTIPLY)));
+}
+
 bool cex_has_float_sums(const struct rule *rule)
 {
-    for (uint32_t i = 0; i < rule->n_pats; i++) {
-        const struct pat *pattern = &rule->pats[i];
-        bool products = pattern->kind == PAT_OP && op_info(pattern->op)->flow == FLOW_SUM;
-        bool sums = pattern->kind == PAT_OP && op_has_reducer(pattern->op) &&
-                    (pattern->reducer == OP_ADD || pattern->reducer == OP_MULTIPLY);
-        if ((products || sums) && (rule->types[pattern->type].kinds & KIND_FLOAT) != 0)
+    for (uint32_t i = 0; i < rule->n_pats; i++)
+        if (is_sum(&rule->pats[i]) && (rule->types[rule->pats[i].type].kinds & KIND_FLOAT) != 0)
+            return true;
+    return false;
+}
+
+bool cex_sums_floats(const struct rule *rule, const struct cex_case *candidate)
+{
+    for (uint32_t i = 0; i < rule->n_pats && !candidate->approximate; i++) {
+        enum elem elem = candidate->elem[rule->pats[i].type];
+        if (is_sum(&rule->pats[i]) && elem_kind(elem) == KIND_FLOAT && !elem_is_ideal(elem))
             return true;
     }
     return false;
