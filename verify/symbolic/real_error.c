@@ -6,12 +6,18 @@ static bool is_zero(struct real_operand a)
     return a.x == 0 && a.off == 0;
 }
 
+// At least the magnitude of the real result for a.x and b.x. The result r may have underflowed.
+static double magnitude(double r)
+{
+    return fabs(r) + real_rounding(r);
+}
+
 static double of_quotient(struct real_operand a, struct real_operand b, double r)
 {
     double least = fabs(b.x) - b.off;
     if (is_zero(a) && least > 0)
         return 0;
-    return least > 0 ? (a.off + fabs(r) * b.off) / least + real_rounding(r) : REAL_UNKNOWN;
+    return least > 0 ? (a.off + magnitude(r) * b.off) / least + real_rounding(r) : REAL_UNKNOWN;
 }
 
 // A function whose derivative is at most `slope` in magnitude between the bounds.
@@ -30,7 +36,8 @@ static double of_power(struct real_operand a, struct real_operand b, double r)
         return REAL_UNKNOWN;
     double relative = a.off / least;
     double exponent = (fabs(b.x) + b.off) * relative + (fabs(log(a.x)) + relative) * b.off;
-    return fabs(r) * expm1(exponent) + real_rounding(r);
+    exponent *= 1 + REAL_UNIT; // it was rounded itself
+    return magnitude(r) * expm1(exponent) + real_rounding(r);
 }
 
 // The angle jumps where the second operand is negative and the first changes its sign.  No real
@@ -119,9 +126,9 @@ static double of_operator(enum op op, struct real_operand a, struct real_operand
     case OP_IS_FINITE:
         return 0;
     case OP_EXPONENTIAL:
-        return fabs(r) * expm1(a.off) + real_rounding(r);
+        return magnitude(r) * expm1(a.off) + real_rounding(r);
     case OP_EXPONENTIAL_MINUS_ONE:
-        return (fabs(r) + 1) * expm1(a.off) + real_rounding(r);
+        return (magnitude(r) + 1) * expm1(a.off) + real_rounding(r);
     case OP_LOG:
         return of_logarithm(0, a, r);
     case OP_LOG_PLUS_ONE:

@@ -12,7 +12,7 @@ for rule in product_with_zero angle_of_zero above_one sign_of_a_sine chain_of_eq
     in_a_small_range far_away large_exponential between_crossings crossing_of_a_sum; do
     has "$work/out" "\"rule\":\"$rule\",.*\"verdict\":\"proved\""
 done
-for rule in large_by_rounding large_below_its_place; do
+for rule in large_by_rounding large_below_its_place large_by_underflow; do
     has "$work/out" "\"rule\":\"$rule\",.*vacuous"
 done
 ! grep '"rule":"has_a_logarithm",.*vacuous' "$work/out" || fail "no elements were found"

@@ -78,8 +78,9 @@ static const struct {
 // Numbers as candidates have them, and numbers beside those where functions end or jump.
 static struct real_operand operand(struct rng *rng)
 {
-    static const double places[] = {0, 1, -1, 0.5, 2, -2, 3, 1.5, 3.141592653589793, 100, -0.0};
-    static const double offs[] = {0, 0, 0, 1e-300, 1e-15, 1e-9, 1e-3, 0.3};
+    static const double places[] = {0,   1,    -1,   0.5, 2,    -2,   3, 1.5, 3.141592653589793,
+                                    100, -0.0, 0.01, 165, -700, -1000};
+    static const double offs[] = {0, 0, 0, 1e-300, 1e-15, 1e-9, 1e-3, 0.0065, 0.3, 400};
     double x = places[rng_below(rng, sizeof places / sizeof *places)];
     if (rng_below(rng, 3) == 0)
         x += ldexp((double)rng_range(rng, -1000, 1000), -(int)rng_below(rng, 60));
