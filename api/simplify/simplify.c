@@ -133,7 +133,8 @@ static void run_engine(struct simplification *run)
         ;
     slicing_begin(&slicing, run);
     for (uint32_t i = 0; i < run->calls.len; i++)
-        saturation_unfold(&run->saturation, run->calls.at[i].call);
+        if (egraph_known(&run->graph, run->calls.at[i].call)) // a result of it is used
+            saturation_unfold(&run->saturation, run->calls.at[i].call);
     saturate(&run->saturation, tell_round, run);
     // What the rules found may decide a branch.
     if (run->saturation.stop == STOP_SATURATED && simplify_state_structure(run))

@@ -60,7 +60,7 @@ void simplify_copy_calls(struct simplification *run)
         if (term_op(&program->terms, call) != OP_OPAQUE)
             continue;
         uint32_t f = called_function(program, term_at(&program->terms, call)->attr);
-        if (f == NO_FUNCTION)
+        if (f == NO_FUNCTION || program->functions.at[f].results.len == 0)
             continue;
         uint32_t size = run->function_size.at[f];
         bool likely = size <= CALL_SMALL || run->n_calls.at[f] == 1;

@@ -53,6 +53,12 @@ simplified branches
 same branches
 count branches 'stablehlo.dot_general' 1
 
+# calls without results, or whose result is not used, or is of a type that is only wider: a pure one
+# is left out, and one with an effect stays
+simplified called_for_nothing
+count called_for_nothing 'call @f\(' 1
+count called_for_nothing 'call @(pure|g)|negate' 0
+
 # what the rules find in a function's copy counts, though the call is the smaller term
 simplified called
 same called
