@@ -112,6 +112,12 @@ static bool read_type(void *ctx, const json_t *json)
     return true;
 }
 
+// Records have small letters: a constant has one spelling.
+static int small_hex_digit(char c)
+{
+    return c >= 'A' && c <= 'F' ? -1 : hex_digit(c);
+}
+
 static bool read_constant(struct record_reader *rd, const json_t *json, type_id type, term_id *out)
 {
     const char *text = json_string_value(record_field(json, "data"));
@@ -125,7 +131,7 @@ static bool read_constant(struct record_reader *rd, const json_t *json, type_id 
     unsigned char *data = mem_alloc(n + 1);
     bool ok = true;
     for (size_t i = 0; i < n; i++) {
-        int hi = hex_digit(text[2 * i]), lo = hex_digit(text[2 * i + 1]);
+        int hi = small_hex_digit(text[2 * i]), lo = small_hex_digit(text[2 * i + 1]);
         ok = ok && hi >= 0 && lo >= 0;
         data[i] = (unsigned char)((hi & 15) << 4 | (lo & 15));
     }
