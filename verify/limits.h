@@ -220,6 +220,9 @@
       "this part of the steps is for vectors of simple elements at the instance without axes")     \
     X(VERIFY_CEX_LEAST_VECTORS, 40, "fillings",                                                    \
       "the same for an instance that might be less than the one found")                            \
+    X(VERIFY_CEX_OP_CHOICES, 40, "choices", "of operators, for each choice of element types")      \
+    X(VERIFY_CEX_LEAST_OP_VECTORS, 8, "fillings",                                                  \
+      "of simple elements with each of them, for an instance that might be less")                  \
     X(VERIFY_CEX_SUM_VECTORS, 1300, "fillings",                                                    \
       "the same with addends, if sums of floats decide; 6 numbers at 4 elements make 1296")        \
     X(VERIFY_CEX_SUM_STEPS, 10000, "steps",                                                        \
@@ -274,6 +277,7 @@
     X(VERIFY_CEX_SHRINK_VECTORS, 20000, "fillings",                                                \
       "vectors of elements simpler than those found")                                              \
     X(VERIFY_CEX_TYPE_VECTORS, 1000, "fillings", "after a change of element types")                \
+    X(VERIFY_CEX_OP_VECTORS, 100, "fillings", "after a change of element types and operators")     \
     X(VERIFY_CEX_TYPE_CHOICES, 300, "choices", "of element types before those found")              \
     X(VERIFY_CEX_TYPE_RUNS, 30000, "fillings", "vectors after all changes of element types")       \
     X(VERIFY_CEX_SHRINK_FILLS, 14, "fillings", "fillings after a change of ranks or maps")

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parts of a candidate other than maps and element types: concrete operators, indices, element
-// values.
+// Parts of a candidate other than maps, element types and operators: indices and element values.
 #include "tensor/eval/eval.h"
-#include "tensor/shape/infer.h"
 #include "verify/counterexample/values.h"
 #include "verify/obligations/named.h"
 #include <math.h>
@@ -49,81 +47,6 @@ void cex_choose_indices(const struct rule *rule, struct cex_case *candidate, uin
                 v = -v;
             candidate->map[m][i] = v;
         }
-}
-
-attr_id cex_op_attr(struct pool *pool, const struct cex_op *op)
-{
-    int64_t v[2] = {(int64_t)op->dir, (int64_t)op->ct};
-    return op->op == OP_COMPARE ? attr_make(pool, 2, v) : NO_ATTR;
-}
-
-bool cex_op_fits(const struct rule *rule, struct cex_evaluator *cex_evaluator,
-                 const struct cex_case *candidate, uint32_t opvar, const struct cex_op *op)
-{
-    const struct op_var *v = &rule->opvars[opvar];
-    enum elem result = candidate->elem[v->result];
-    type_id want, got, args[3];
-    struct err err = {0};
-    bool exact =
-        elem_is_ideal(result) || (v->n_args > 0 && elem_is_ideal(candidate->elem[v->args[0]]));
-    if (v->kind == OPVAR_MONOID)
-        return monoid_holds(op->op, result,
-                            candidate->domain == DOMAIN_FLOAT ? DOMAIN_FLOAT : DOMAIN_REAL);
-    if (v->kind == OPVAR_MONOTONE &&
-        !monotone_holds(op->op, result,
-                        candidate->domain == DOMAIN_FLOAT ? DOMAIN_FLOAT : DOMAIN_REAL))
-        return false;
-    if (!op_is_elementwise(op->op) || v->n_args > 3 || v->n_args == 0 ||
-        op_arity(op->op) != (int)v->n_args ||
-        (op_is_transcendental(op->op) && (exact || candidate->approximate)))
-        return false;
-    if (op->op == OP_COMPARE && op->ct != compare_type_of(candidate->elem[v->args[0]]))
-        return false;
-    for (uint32_t i = 0; i < v->n_args; i++)
-        if (!type_tensor(&cex_evaluator->pool, candidate->elem[v->args[i]], 0, NULL, &args[i],
-                         &err))
-            return false;
-    return type_tensor(&cex_evaluator->pool, result, 0, NULL, &want, &err) &&
-           infer_type(
-               &cex_evaluator->pool,
-               (struct operation){op->op, cex_op_attr(&cex_evaluator->pool, op), want, v->n_args},
-               args, &got, &err) &&
-           got.v == want.v;
-}
-
-static const enum op favourites[] = {OP_SUBTRACT, OP_ADD, OP_COMPARE,  OP_SELECT,
-                                     OP_NEGATE,   OP_NOT, OP_MULTIPLY, OP_MAXIMUM,
-                                     OP_CLAMP,    OP_XOR, OP_ABS,      OP_CONVERT};
-#define N_FAVOURITES (sizeof favourites / sizeof *favourites)
-
-static bool choose_op(const struct rule *rule, struct cex_evaluator *cex_evaluator,
-                      struct cex_case *candidate, uint32_t i, uint64_t skip)
-{
-    struct cex_op fitting[N_FAVOURITES + N_OPS];
-    const struct op_var *opvar = &rule->opvars[i];
-    enum elem arg = candidate->elem[opvar->n_args > 0 ? opvar->args[0] : opvar->result];
-    uint32_t n = 0;
-    for (uint32_t k = 0; k < N_FAVOURITES + N_OPS; k++) {
-        enum op op = k < N_FAVOURITES ? favourites[k] : (enum op)(k - N_FAVOURITES);
-        struct cex_op cex_op = {op, (enum compare_dir)(skip / 7 % 6), compare_type_of(arg)};
-        if (skip < 7)
-            cex_op.dir = CMP_LT;
-        if (cex_op_fits(rule, cex_evaluator, candidate, i, &cex_op))
-            fitting[n++] = cex_op;
-    }
-    if (n > 0)
-        candidate->op[i] = fitting[skip % n];
-    return n > 0;
-}
-
-bool cex_choose_ops(const struct rule *rule, struct cex_evaluator *cex_evaluator,
-                    struct cex_case *candidate, uint32_t round, struct rng *rng)
-{
-    for (uint32_t i = 0; i < rule->n_opvars; i++)
-        if (!choose_op(rule, cex_evaluator, candidate, i,
-                       round < 2 ? round + i : rng_below(rng, 420)))
-            return false;
-    return true;
 }
 
 static struct scalar small_int(enum elem elem, int64_t k)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Makes a failing case small, greedily: a step is kept if the case still fails.
+#include "verify/counterexample/ops.h"
 #include "verify/counterexample/types.h"
 #include "verify/counterexample/values.h"
 #include "verify/limits.h"
@@ -40,8 +41,18 @@ static void spread(const struct cex_minimiser *cex_minimiser, struct cex_case *c
     }
 }
 
-// Does the changed case still fail, with old or new elements?  Then it becomes the best.
-static bool accept(struct cex_minimiser *cex_minimiser, struct cex_case *candidate)
+static bool has_types_of_best(const struct cex_minimiser *cex_minimiser,
+                              const struct cex_case *candidate)
+{
+    for (uint32_t i = 0; i < cex_minimiser->rule->n_types; i++)
+        if (candidate->elem[i] != cex_minimiser->best->elem[i])
+            return false;
+    return true;
+}
+
+// Does the changed case still fail, with its elements, unless they are stale, or with others?  Then
+// it becomes the best.
+static bool accept_with(struct cex_minimiser *cex_minimiser, struct cex_case *candidate, bool stale)
 {
     cex_minimiser->steps++;
     uint32_t n = cex_minimiser->evaluator->n_params;
@@ -54,9 +65,8 @@ static bool accept(struct cex_minimiser *cex_minimiser, struct cex_case *candida
     enum cex_lack lack = cex_minimiser->evaluator->lack;
     for (uint32_t i = 0; i < n; i++)
         after += candidate->param[i].count;
-    // The counts differ, too, if the caller marked the values as stale.
-    bool ok = after == before && fails(cex_minimiser, candidate);
-    if (!ok && after != before && before < UINT32_MAX) {
+    bool ok = !stale && after == before && fails(cex_minimiser, candidate);
+    if (!ok && after != before && has_types_of_best(cex_minimiser, candidate)) {
         spread(cex_minimiser, candidate, (uint64_t)cex_minimiser->index);
         ok = fails(cex_minimiser, candidate);
     }
@@ -70,6 +80,11 @@ static bool accept(struct cex_minimiser *cex_minimiser, struct cex_case *candida
         cex_minimiser->lack = lack;
     }
     return ok;
+}
+
+static bool accept(struct cex_minimiser *cex_minimiser, struct cex_case *candidate)
+{
+    return accept_with(cex_minimiser, candidate, false);
 }
 
 // Makes one axis of a block's last two axes, or none of one of size 1.
@@ -215,12 +230,12 @@ static void drop_blocks(struct cex_minimiser *cex_minimiser)
 }
 
 // Does the changed case still fail with some vector of simple elements, or of addends?
-static bool accept_vector(struct cex_minimiser *cex_minimiser, struct cex_case *candidate)
+static bool accept_vector(struct cex_minimiser *cex_minimiser, struct cex_case *candidate,
+                          uint32_t vectors)
 {
     struct cex_evaluator *evaluator = cex_minimiser->evaluator;
     bool sums = cex_sums_floats(cex_minimiser->rule, candidate);
-    struct cex_vector_limits limits = {
-        .sum = UINT32_MAX, .vectors = VERIFY_CEX_TYPE_VECTORS, .mixed = true};
+    struct cex_vector_limits limits = {.sum = UINT32_MAX, .vectors = vectors, .mixed = true};
     struct cex_vector_limits addends = {
         .sum = UINT32_MAX, .vectors = VERIFY_CEX_SUM_VECTORS, .addends = true};
     if (!cex_evaluator_ground(evaluator, candidate, cex_minimiser->mem) ||
@@ -233,57 +248,81 @@ static bool accept_vector(struct cex_minimiser *cex_minimiser, struct cex_case *
     return true;
 }
 
-// The same numbers in another element type, if it has them.
-static bool convert_values(const struct cex_case *best, uint32_t param, enum elem from,
-                           enum elem to, struct cex_values *values)
+// The same number in another element type, if it has it.
+static bool convert_value(enum elem from, enum elem to, struct scalar scalar, struct scalar *out)
 {
-    for (uint64_t k = 0; k < values->count; k++) {
-        double x = scalar_to_double(from, best->param[param].at[k]);
-        bool floats = elem_kind(to) == KIND_FLOAT;
-        bool fits = floats || (fabs(x) < 0x1p53 && trunc(x) == x && elem_has_int(to, (int64_t)x));
-        if (!fits)
-            return false;
-        values->at[k] = floats ? scalar_of_double(to, x) : scalar_of_int(to, (int64_t)x);
+    double x = scalar_to_double(from, scalar);
+    if (elem_kind(from) != KIND_FLOAT && fabs(x) >= 0x1p53)
+        return false;
+    if (elem_kind(to) != KIND_FLOAT) {
+        bool fits = fabs(x) < 0x1p53 && trunc(x) == x && elem_has_int(to, (int64_t)x);
+        *out = fits ? scalar_of_int(to, (int64_t)x) : *out;
+        return fits;
+    }
+    *out = scalar_of_double(to, x);
+    return scalar_to_double(to, *out) == x || (isnan(x) && scalar_is_nan(to, *out));
+}
+
+// The same numbers in the new element types, if these have all of them.
+static bool convert_values(const struct cex_minimiser *cex_minimiser, struct cex_case *candidate)
+{
+    const struct rule *rule = cex_minimiser->rule;
+    const struct cex_case *best = cex_minimiser->best;
+    for (uint32_t i = 0; i < cex_minimiser->evaluator->n_params; i++) {
+        uint32_t type =
+            i < rule->n_tensors ? rule->tensors[i].type : rule->scalars[i - rule->n_tensors].type;
+        if (candidate->elem[type] == best->elem[type])
+            continue;
+        for (uint64_t k = 0; k < candidate->param[i].count; k++)
+            if (!convert_value(best->elem[type], candidate->elem[type], best->param[i].at[k],
+                               &candidate->param[i].at[k]))
+                return false;
     }
     return true;
 }
 
-// Marks the values as stale that are no values of the new types.
-static void renew_values(const struct cex_minimiser *cex_minimiser, struct cex_case *candidate)
-{
-    const struct rule *rule = cex_minimiser->rule;
-    for (uint32_t i = 0; i < cex_minimiser->evaluator->n_params; i++) {
-        uint32_t type =
-            i < rule->n_tensors ? rule->tensors[i].type : rule->scalars[i - rule->n_tensors].type;
-        if (!convert_values(cex_minimiser->best, i, cex_minimiser->best->elem[type],
-                            candidate->elem[type], &candidate->param[i]))
-            candidate->param[i].count = UINT64_MAX;
-    }
-}
+// One choice of element types with all choices of operators.
+struct retyped {
+    struct cex_minimiser *minimiser;
+    uint32_t ops; // choices so far
+    bool found;
+};
 
-// Operators that fit the new types.
-static bool renew_ops(const struct cex_minimiser *cex_minimiser, struct cex_case *candidate)
+static bool try_ops(void *context, struct cex_case *now)
 {
-    bool fit = true;
-    for (uint32_t i = 0; i < cex_minimiser->rule->n_opvars; i++)
-        fit &= cex_op_fits(cex_minimiser->rule, cex_minimiser->evaluator, candidate, i,
-                           &candidate->op[i]);
-    return fit || cex_choose_ops(cex_minimiser->rule, cex_minimiser->evaluator, candidate, 0,
-                                 cex_minimiser->rng);
+    struct retyped *retyped = context;
+    struct cex_minimiser *cex_minimiser = retyped->minimiser;
+    const struct rule *rule = cex_minimiser->rule;
+    struct arena_mark mark = arena_mark(cex_minimiser->mem);
+    struct cex_case *candidate = cex_case_copy(rule, cex_minimiser->best, cex_minimiser->mem);
+    for (uint32_t i = 0; i < rule->n_types; i++)
+        candidate->elem[i] = now->elem[i];
+    for (uint32_t i = 0; i < rule->n_opvars; i++)
+        candidate->op[i] = now->op[i];
+    candidate->index_elem = now->index_elem;
+    bool stale = !convert_values(cex_minimiser, candidate);
+    bool first = retyped->ops++ == 0;
+    cex_minimiser->runs += first ? 0 : VERIFY_CEX_SHRINK_FILLS;
+    retyped->found = accept_with(cex_minimiser, candidate, stale) ||
+                     accept_vector(cex_minimiser, candidate,
+                                   first ? VERIFY_CEX_TYPE_VECTORS : VERIFY_CEX_OP_VECTORS);
+    if (!retyped->found)
+        arena_reset(cex_minimiser->mem, mark);
+    return !retyped->found && cex_minimiser->runs < VERIFY_CEX_TYPE_RUNS;
 }
 
 static bool try_types(void *context, struct cex_case *now)
 {
     struct cex_minimiser *cex_minimiser = context;
-    const struct rule *rule = cex_minimiser->rule;
-    struct cex_case *candidate = cex_case_copy(rule, cex_minimiser->best, cex_minimiser->mem);
-    for (uint32_t i = 0; i < rule->n_types; i++)
-        candidate->elem[i] = now->elem[i];
-    candidate->index_elem = now->index_elem;
-    renew_values(cex_minimiser, candidate);
-    bool found = renew_ops(cex_minimiser, candidate) &&
-                 (accept(cex_minimiser, candidate) || accept_vector(cex_minimiser, candidate));
-    return !found && cex_minimiser->runs < VERIFY_CEX_TYPE_RUNS;
+    struct retyped retyped = {.minimiser = cex_minimiser};
+    struct cex_op_walk walk = {.rule = cex_minimiser->rule,
+                               .evaluator = cex_minimiser->evaluator,
+                               .like = cex_minimiser->best,
+                               .choices = VERIFY_CEX_OP_CHOICES,
+                               .visit = try_ops,
+                               .context = &retyped};
+    cex_walk_ops(&walk, now, cex_minimiser->mem);
+    return !retyped.found && cex_minimiser->runs < VERIFY_CEX_TYPE_RUNS;
 }
 
 // Takes the first element types with which the case fails.

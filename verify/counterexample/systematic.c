@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // All instances in their order: to refute a rule that is false at few of them, and to find
 // the first one that fails.
+#include "verify/counterexample/ops.h"
 #include "verify/counterexample/order.h"
 #include "verify/counterexample/schedule.h"
 #include "verify/counterexample/types.h"
@@ -9,7 +10,8 @@
 enum least_stage {
     LEAST_FEW,   // with a few elements
     LEAST_MUCH,  // in every way, with the simplest types
-    LEAST_TYPES, // with every choice of element types
+    LEAST_TYPES, // with every choice of element types, and the operators found
+    LEAST_OPS,   // with every choice of element types and operators
     LEAST_SUMS,  // with every vector of a few addends
 };
 
@@ -22,6 +24,7 @@ struct systematic {
     bool varied;                 // types, operators and indices beyond the simplest matter
     const struct cex_case *like; // one that fails with other types than the simplest, or NULL
     enum least_stage stage;
+    const struct cex_case *last;  // the least one so far, whose operators come first
     const struct cex_case *bound; // the instance found, if the walk ends at its weight
     uint32_t bound_weight;
     struct cex_case *found;
@@ -77,17 +80,33 @@ struct typed {
     bool fails;
 };
 
+static bool try_ops(void *context, struct cex_case *now)
+{
+    struct typed *typed = context;
+    struct cex_schedule *schedule = typed->systematic->schedule;
+    bool many = typed->systematic->stage == LEAST_OPS;
+    struct cex_effort effort = {.like = now,
+                                .fills = many ? 1 : CEX_STYLES,
+                                .then = 1,
+                                .vectors =
+                                    many ? VERIFY_CEX_LEAST_OP_VECTORS : VERIFY_CEX_LEAST_VECTORS,
+                                .indices = VERIFY_CEX_FEW_INDEX_VECTORS};
+    typed->fails = cex_fails(schedule, typed->candidate, effort);
+    return !typed->fails && schedule->runs < typed->systematic->limit;
+}
+
 static bool try_typed(void *context, struct cex_case *now)
 {
     struct typed *typed = context;
     struct cex_schedule *schedule = typed->systematic->schedule;
-    struct cex_effort effort = {.like = now,
-                                .fills = CEX_STYLES,
-                                .then = 1,
-                                .vectors = VERIFY_CEX_LEAST_VECTORS,
-                                .indices = VERIFY_CEX_FEW_INDEX_VECTORS};
-    typed->fails = cex_choose_ops(schedule->rule, &schedule->evaluator, now, 0, schedule->rng) &&
-                   cex_fails(schedule, typed->candidate, effort);
+    bool many = typed->systematic->stage == LEAST_OPS;
+    struct cex_op_walk walk = {.rule = schedule->rule,
+                               .evaluator = &schedule->evaluator,
+                               .like = typed->systematic->last,
+                               .choices = many ? VERIFY_CEX_OP_CHOICES : 1,
+                               .visit = try_ops,
+                               .context = typed};
+    cex_walk_ops(&walk, now, schedule->mem);
     return !typed->fails && schedule->runs < typed->systematic->limit;
 }
 
@@ -131,9 +150,10 @@ static bool visit(void *context, const uint8_t *ranks, const struct cex_point *c
     for (uint32_t f = 0; f < schedule->space->n_families; f++)
         for (uint32_t a = 0; a < ranks[f]; a++)
             cex_put_point(schedule, candidate, f, a, point[at++]);
-    bool fails = systematic->stage == LEAST_TYPES  ? fails_typed(systematic, candidate)
-                 : systematic->stage == LEAST_SUMS ? fails_sums(systematic, candidate)
-                                                   : fails_here(systematic, candidate);
+    enum least_stage stage = systematic->stage;
+    bool fails = stage == LEAST_TYPES || stage == LEAST_OPS ? fails_typed(systematic, candidate)
+                 : stage == LEAST_SUMS                      ? fails_sums(systematic, candidate)
+                                                            : fails_here(systematic, candidate);
     if (fails) {
         systematic->found = candidate;
         return false;
@@ -197,13 +217,15 @@ static bool has_stage(const struct cex_schedule *schedule, const struct cex_case
                       enum least_stage stage)
 {
     bool types = schedule->domain == DOMAIN_WORD || schedule->domain == DOMAIN_FLOAT;
-    return stage == LEAST_TYPES  ? types && !schedule->moves
+    types = types && !schedule->moves;
+    return stage == LEAST_TYPES  ? types
+           : stage == LEAST_OPS  ? types && schedule->rule->n_opvars > 0
            : stage == LEAST_SUMS ? cex_sums_floats(schedule->rule, found)
                                  : true;
 }
 
 // Many instances with little effort, then those before the one found with much, then with other
-// element types, and with addends.
+// element types, with other operators, and with addends.
 struct cex_case *cex_least(struct cex_schedule *schedule, const struct cex_case *candidate,
                            enum cex_lack lack)
 {
@@ -215,6 +237,7 @@ struct cex_case *cex_least(struct cex_schedule *schedule, const struct cex_case 
         systematic.stage = (enum least_stage)stage;
         if (!has_stage(schedule, last, systematic.stage))
             continue;
+        systematic.last = last;
         systematic.like = stage == LEAST_SUMS || is_unusual(schedule, last) ? last : NULL;
         uint64_t runs = stage == LEAST_SUMS ? VERIFY_CEX_SUM_STEPS : schedule->budget->least;
         struct cex_case *found = before(&systematic, last, lack, runs);
