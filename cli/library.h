@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rule library, for the commands that cannot do without it; and the database of its verdicts,
-// for those that open a user's database over it. A remark on standard error names a file that is not used, once in a run.
+// for those that open a user's database over it. A remark on standard error names a file that is
+// not used, once in a run.
 #ifndef CLI_LIBRARY_H
 #define CLI_LIBRARY_H
 
 #include "api/database/database.h"
 
-// *rules: the folder of the rule library. False, with the places that were looked at: there is none.
+// *rules: the folder of the rule library. False, with the places that were looked at: there is
+// none.
 bool find_library(struct buf *rules, struct err *err);
 // *file: the library's database. False if there is none to be used: a remark says why, except
 // where nobody has asked for one.
