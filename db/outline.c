@@ -6,8 +6,8 @@
 
 // The statements name the layers, not the views of both (L1 of db/layers.h): SQLite would write out
 // the views of a join for every query. Each table is read once, from its beginning to its end: to
-// look up every rule of a library in its verdicts and outlines took an eighth of the time of a
-// short simplification. So the library's rules are listed whether they are proved or not.
+// look up every rule of a library in its verdicts and outlines takes longer. So the library's rules
+// are listed whether they are proved or not.
 #define RULES_OF(layer) "SELECT hash, family, name FROM " layer ".rule r "
 #define PROVED                                                                                     \
     "EXISTS (SELECT 1 FROM main.verdict v WHERE v.rule = r.hash AND v.verdict = 'proved' "         \

@@ -53,81 +53,80 @@ static void hostile_text(void **state)
     mem_free(whole);
 }
 
+static const struct change term_changes[] = {
+    {"types.99", "{\"elem\": \"real\", \"dims\": []}", ERR_INPUT, "expected an element type"},
+    {"types.99", "{\"elem\": \"int\", \"dims\": []}", ERR_INPUT, "expected an element type"},
+    {"types.99", "{\"elem\": \"other\", \"dims\": []}", ERR_INPUT, "expected an element type"},
+    {"types.99", "{\"elem\": \"f32\", \"dims\": [-1]}", ERR_INPUT, ""},
+    {"types.99", "{\"elem\": \"f32\", \"dims\": [4611686018427387904]}", ERR_INPUT, ""},
+    {"types.99",
+     "{\"elem\": \"f32\", \"dims\": [1073741824, 1073741824,"
+     " 1073741824]}",
+     ERR_INPUT, ""},
+    {"types.99", "{\"elem\": \"f32\"}", ERR_INPUT, "expected dims"},
+    {"types.99", "{\"elem\": \"f32\", \"dims\": [\"2\"]}", ERR_INPUT, "expected dims"},
+    {"types.99", "{\"tuple\": [0]}", ERR_INPUT, "tuple of one"},
+    {"types.99", "{\"tuple\": [0, 77]}", ERR_CHECK, "earlier type"},
+    {"types.99", "{\"tuple\": [0, 2]}", ERR_CHECK, "earlier type"},
+    {"terms.99", "{\"op\": \"add\", \"type\": 0, \"args\": [0]}", ERR_CHECK, "expected 2 operands"},
+    {"terms.99", "{\"op\": \"add\", \"type\": 0, \"args\": [0, 99]}", ERR_CHECK, "earlier terms"},
+    {"terms.99", "{\"op\": \"add\", \"type\": 0, \"args\": 5}", ERR_INPUT, "array of args"},
+    {"terms.99", "{\"op\": \"add\", \"type\": 44, \"args\": [0, 0]}", ERR_CHECK, "expected a type"},
+    {"terms.99", "{\"op\": \"fly\", \"type\": 0}", ERR_INPUT, "unknown operator"},
+    {"terms.99", "{\"op\": \"constant\", \"type\": 0}", ERR_INPUT,
+     "expected a tensor type and data"},
+    {"terms.99", "{\"op\": \"constant\", \"type\": 0, \"data\": \"0\"}", ERR_INPUT, "wrong length"},
+    {"terms.99",
+     "{\"op\": \"constant\", \"type\": 0, \"data\":"
+     " \"0000000\\u00e9\"}",
+     ERR_INPUT, ""},
+    {"terms.99",
+     "{\"op\": \"constant\", \"type\": 0, \"data\":"
+     " \"0000000x\"}",
+     ERR_INPUT, "not hexadecimal"},
+    {"terms.99", "{\"op\": \"constant\", \"type\": 0, \"data\": \"0000803F\"}", ERR_INPUT,
+     "not hexadecimal"},
+    {"terms.99",
+     "{\"op\": \"constant\", \"type\": 0, \"data\":"
+     " \"00000000\", \"args\": [0]}",
+     ERR_INPUT, "a constant with args"},
+    {"terms.99",
+     "{\"op\": \"transpose\", \"type\": 0, \"args\": [0],"
+     " \"attr\": [0, 2]}",
+     ERR_CHECK, "dimension"},
+    {"terms.99",
+     "{\"op\": \"slice\", \"type\": 0, \"args\": [0],"
+     " \"attr\": [0, 0, 2, 3, 1, 9223372036854775808]}",
+     ERR_INPUT, ""},
+    {"terms.99",
+     "{\"op\": \"opaque\", \"type\": 0, \"text\": \"x\","
+     " \"results\": 2, \"serial\": 0}",
+     ERR_CHECK, "results"},
+    {"terms.99",
+     "{\"op\": \"opaque\", \"type\": 0, \"text\": \"x\","
+     " \"results\": 1, \"serial\": -1}",
+     ERR_CHECK, "serial"},
+    {"terms.99", "{\"op\": \"opaque\", \"type\": 0}", ERR_INPUT, "expected text"},
+    {"terms.99",
+     "{\"op\": \"result\", \"type\": 0, \"args\": [0],"
+     " \"attr\": [0]}",
+     ERR_CHECK, "several results"},
+    {"terms.99", "{\"op\": \"parameter\", \"type\": 0, \"attr\": [-4294967296, 0]}", ERR_CHECK,
+     "function"},
+};
+
 static void hostile_terms(void **state)
 {
     (void)state;
-    static const struct change list[] = {
-        {"types.99", "{\"elem\": \"real\", \"dims\": []}", ERR_INPUT, "expected an element type"},
-        {"types.99", "{\"elem\": \"int\", \"dims\": []}", ERR_INPUT, "expected an element type"},
-        {"types.99", "{\"elem\": \"other\", \"dims\": []}", ERR_INPUT, "expected an element type"},
-        {"types.99", "{\"elem\": \"f32\", \"dims\": [-1]}", ERR_INPUT, ""},
-        {"types.99", "{\"elem\": \"f32\", \"dims\": [4611686018427387904]}", ERR_INPUT, ""},
-        {"types.99",
-         "{\"elem\": \"f32\", \"dims\": [1073741824, 1073741824,"
-         " 1073741824]}",
-         ERR_INPUT, ""},
-        {"types.99", "{\"elem\": \"f32\"}", ERR_INPUT, "expected dims"},
-        {"types.99", "{\"elem\": \"f32\", \"dims\": [\"2\"]}", ERR_INPUT, "expected dims"},
-        {"types.99", "{\"tuple\": [0]}", ERR_INPUT, "tuple of one"},
-        {"types.99", "{\"tuple\": [0, 77]}", ERR_CHECK, "earlier type"},
-        {"types.99", "{\"tuple\": [0, 2]}", ERR_CHECK, "earlier type"},
-        {"terms.99", "{\"op\": \"add\", \"type\": 0, \"args\": [0]}", ERR_CHECK,
-         "expected 2 operands"},
-        {"terms.99", "{\"op\": \"add\", \"type\": 0, \"args\": [0, 99]}", ERR_CHECK,
-         "earlier terms"},
-        {"terms.99", "{\"op\": \"add\", \"type\": 0, \"args\": 5}", ERR_INPUT, "array of args"},
-        {"terms.99", "{\"op\": \"add\", \"type\": 44, \"args\": [0, 0]}", ERR_CHECK,
-         "expected a type"},
-        {"terms.99", "{\"op\": \"fly\", \"type\": 0}", ERR_INPUT, "unknown operator"},
-        {"terms.99", "{\"op\": \"constant\", \"type\": 0}", ERR_INPUT,
-         "expected a tensor type and data"},
-        {"terms.99", "{\"op\": \"constant\", \"type\": 0, \"data\": \"0\"}", ERR_INPUT,
-         "wrong length"},
-        {"terms.99",
-         "{\"op\": \"constant\", \"type\": 0, \"data\":"
-         " \"0000000\\u00e9\"}",
-         ERR_INPUT, ""},
-        {"terms.99",
-         "{\"op\": \"constant\", \"type\": 0, \"data\":"
-         " \"0000000x\"}",
-         ERR_INPUT, "not hexadecimal"},
-        {"terms.99",
-         "{\"op\": \"constant\", \"type\": 0, \"data\":"
-         " \"00000000\", \"args\": [0]}",
-         ERR_INPUT, "a constant with args"},
-        {"terms.99",
-         "{\"op\": \"transpose\", \"type\": 0, \"args\": [0],"
-         " \"attr\": [0, 2]}",
-         ERR_CHECK, "dimension"},
-        {"terms.99",
-         "{\"op\": \"slice\", \"type\": 0, \"args\": [0],"
-         " \"attr\": [0, 0, 2, 3, 1, 9223372036854775808]}",
-         ERR_INPUT, ""},
-        {"terms.99",
-         "{\"op\": \"opaque\", \"type\": 0, \"text\": \"x\","
-         " \"results\": 2, \"serial\": 0}",
-         ERR_CHECK, "results"},
-        {"terms.99",
-         "{\"op\": \"opaque\", \"type\": 0, \"text\": \"x\","
-         " \"results\": 1, \"serial\": -1}",
-         ERR_CHECK, "serial"},
-        {"terms.99", "{\"op\": \"opaque\", \"type\": 0}", ERR_INPUT, "expected text"},
-        {"terms.99",
-         "{\"op\": \"result\", \"type\": 0, \"args\": [0],"
-         " \"attr\": [0]}",
-         ERR_CHECK, "several results"},
-        {"terms.99", "{\"op\": \"parameter\", \"type\": 0, \"attr\": [-4294967296, 0]}", ERR_CHECK,
-         "function"},
-    };
-    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+    for (size_t i = 0; i < sizeof term_changes / sizeof *term_changes; i++) {
         struct err err = {0};
         json_t *root = loaded();
-        json_t *value = json_loads(list[i].value, 0, NULL);
+        json_t *value = json_loads(term_changes[i].value, 0, NULL);
         if (value) { // a number over 64 bits is no JSON for the library
-            change(root, list[i].path, value);
+            change(root, term_changes[i].path, value);
             verdict(root, false, &err);
-            if (err.kind != list[i].kind || !strstr(err.msg, list[i].says))
-                fail_msg("%s: kind %d, %s", list[i].value, (int)err.kind, err.msg);
+            if (err.kind != term_changes[i].kind || !strstr(err.msg, term_changes[i].says))
+                fail_msg("%s: kind %d, %s", term_changes[i].value, (int)err.kind, err.msg);
         }
         json_decref(root);
     }
