@@ -119,6 +119,31 @@ static const char *cut_short(struct session *session)
                                   : NULL;
 }
 
+// Is there something to grade?
+static bool can_be_graded(struct session *session, struct methods *methods)
+{
+    static const struct established nothing = {.shape = false};
+    const struct established *known = session->options.established;
+    bool vacuous = false;
+    if (known == NULL)
+        known = &nothing;
+    if (!known->shape && !prove_valid_and_shape(session))
+        return false;
+    if (!known->nonempty)
+        check_nonempty(session, &vacuous);
+    if (vacuous)
+        return false;
+    rank_bound_of(session, &methods->bound);
+    if (methods->bound.failure != NULL)
+        session->reason = methods->bound.failure;
+    else if (methods->bound.instances > VERIFY_INSTANCES)
+        session->reason = too_many_instances(session, methods);
+    else
+        return known->model >> DOMAIN_FLOAT & 1 || (element_types_exist(session, DOMAIN_FLOAT) &&
+                                                    conditions_have_model(session, DOMAIN_FLOAT));
+    return false;
+}
+
 enum grade decide_grade(const struct rule *rule, const struct decide_options *options,
                         struct arena *mem, const char **why)
 {
@@ -126,7 +151,6 @@ enum grade decide_grade(const struct rule *rule, const struct decide_options *op
     struct methods methods = {.begun = false};
     struct decide_options own = *options;
     enum grade best = GRADE_NONE;
-    bool vacuous = true;
     own.hints = NULL;
     own.smt2 = NULL;
     own.solver = SOLVER_Z3;
@@ -135,16 +159,7 @@ enum grade decide_grade(const struct rule *rule, const struct decide_options *op
     if (own.steps == 0)
         own.steps = (uint64_t)VERIFY_GRADE_RULE_STEPS * 1000000;
     session_init(&session, rule, &own, mem);
-    if (prove_valid_and_shape(&session))
-        check_nonempty(&session, &vacuous);
-    if (!vacuous)
-        rank_bound_of(&session, &methods.bound);
-    if (!vacuous && methods.bound.failure != NULL)
-        session.reason = methods.bound.failure;
-    else if (!vacuous && methods.bound.instances > VERIFY_INSTANCES)
-        session.reason = too_many_instances(&session, &methods);
-    else if (!vacuous && element_types_exist(&session, DOMAIN_FLOAT) &&
-             conditions_have_model(&session, DOMAIN_FLOAT))
+    if (can_be_graded(&session, &methods))
         best = best_grade(&session, &methods);
     const char *cut = cut_short(&session);
     if (why != NULL)
@@ -247,10 +262,12 @@ void decide_rule(const struct rule *rule, const struct decide_options *options, 
     }
     session_init(&session, defined_rule(rule, &rep->mem), options, &rep->mem);
     bool vacuous = false;
-    if (!prove_valid_and_shape(&session)) {
+    struct established known = {.shape = prove_valid_and_shape(&session)};
+    if (!known.shape) {
         method_settle(&out, mask, false, RUNG_NONE, session.reason);
     } else {
         check_nonempty(&session, &vacuous);
+        known.nonempty = !vacuous;
         uint32_t mark = smt_mark(&session.smt);
         rank_bound_of(&session, &methods.bound);
         script_end(&session, mark, "rank bound: paths that cannot be, equal reads",
@@ -262,12 +279,14 @@ void decide_rule(const struct rule *rule, const struct decide_options *options, 
             unsigned left =
                 check_domains(&session, rep, mask, element_types_exist, reason_NO_TYPES, &out);
             if (methods.bound.failure == NULL) // else they may not be pointwise
-                left = check_domains(&session, rep, left, conditions_have_model, reason_NO_ELEMENTS,
-                                     &out);
+                known.model = left = check_domains(&session, rep, left, conditions_have_model,
+                                                   reason_NO_ELEMENTS, &out);
             methods_prove(&session, &methods, left, &out);
             check_values(&session, &methods, left, &out);
         }
     }
+    if (options->established != NULL)
+        *options->established = known;
     if (session.empty)
         vec_push(&rep->remarks, arena_strdup(&rep->mem, REMARK_EMPTY));
     if (pat_same(rule, rule->lhs, rule->rhs))

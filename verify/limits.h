@@ -48,6 +48,8 @@
       "models and earlier counterexamples from which one search starts")                           \
     X(VERIFY_MOVES_BUDGET_PART, 8, "1/candidates",                                                 \
       "a rule that only moves elements fails in every domain or in none")                          \
+    X(VERIFY_CLAIMED_BUDGET_PART, 8, "1/steps",                                                    \
+      "of the search in front of a proof in a domain that the rule claims: it mostly holds there") \
     X(VERIFY_TYPE_TRIES, 100000, "tries", "choices of element types that a rule may speak of")     \
     X(VERIFY_TYPE_MODELS, 32, "models",                                                            \
       "choices of element types for which values of a rule's maps are looked for")                 \
@@ -101,6 +103,7 @@
     X(VERIFY_LEMMA_FORMS, 400, "forms",                                                            \
       "differences of cofactors and of quotients on which lemmas are built")                       \
     X(VERIFY_RANDOM_ROUNDS, 20000, "rounds", "random values tried as a model; some milliseconds")  \
+    X(VERIFY_RANDOM_FIRST, 200, "rounds", "random values tried before the solver is asked")        \
     X(VERIFY_RANDOM_GROWTH, 2500, "rounds",                                                        \
       "after so many rounds the range of random integers grows by one")                            \
     X(VERIFY_RANDOM_ELEMENT_GROWTH, 64, "rounds",                                                  \

@@ -17,6 +17,7 @@ struct rule_proof {
     double searched;              // those of searches in the middle of the proof
     double start;                 // clock_wall
     struct hints hints;
+    struct established established;
     bool proof_over;         // its hints may be used
     bool alike;              // one domain is as good as another
     bool rest_done;          // all domains had the search before the proof
@@ -74,6 +75,17 @@ static struct cex_space *first_space(struct rule_proof *rule_proof, const struct
     return rule_proof->space;
 }
 
+// The search in front of the proof is short in a domain that the rule claims: most claims are true,
+// and a false one is searched for longer when its proof has failed.
+static struct cex_budget claimed_part(const struct rule *rule, enum domain domain,
+                                      struct cex_budget budget)
+{
+    uint64_t part = rule->claims >> domain & 1 ? VERIFY_CLAIMED_BUDGET_PART : 1;
+    budget.candidates /= part;
+    budget.systematic /= part;
+    return budget;
+}
+
 // One search over the domains of `mask` that have no counterexample yet.  If domains are alike,
 // then after one search without success the others get a small part of the budget.  `later`: it
 // goes on with a search over other domains, and so knows no counterexample, either.
@@ -101,7 +113,10 @@ static void search(struct rule_proof *rule_proof, unsigned mask, const struct ce
         if (!(mask >> domain & 1) || rule_proof->found[domain] != NULL)
             continue;
         rng_seed(&rng, rule_proof->options->seed ^ (salt + domain + 1));
-        if (cex_space_search(space, domain, &budget, &rng, &mem, &json))
+        struct cex_budget one = budget;
+        if (salt == FIRST_SALT)
+            one = claimed_part(rule_proof->rule, domain, budget);
+        if (cex_space_search(space, domain, &one, &rng, &mem, &json))
             rule_proof->found[domain] = arena_strdup(&rule_proof->mem, json);
         else if (rule_proof->alike)
             budget.candidates = part;
@@ -175,11 +190,13 @@ static void search_first(struct rule_proof *rule_proof)
     search(rule_proof, first_domain(rule_proof->domains), &quick, FIRST_SALT, false);
 }
 
-// The search in the other domains before their proof.  Of a rule that is wide one domain is
+// The search in the other domains before their proof: those that are left after a counterexample in
+// one of them are searched at its place.  Of a rule that is wide one domain is
 // searched longer: what is false at some place is false there in most domains.
 static void search_rest(struct rule_proof *rule_proof)
 {
     struct cex_budget quick = cex_budget_quick(), wide = cex_budget_wide();
+    struct cex_budget places = cex_budget_places();
     unsigned first = first_domain(rule_proof->domains);
     if (rule_proof->rest_done)
         return;
@@ -187,7 +204,7 @@ static void search_rest(struct rule_proof *rule_proof)
     search(rule_proof, rule_proof->domains & ~first, &quick, FIRST_SALT, true);
     unsigned open = still_open(rule_proof);
     if (open != rule_proof->domains && open != 0)
-        search(rule_proof, open, &quick, UINT64_C(0x151), false);
+        search(rule_proof, open, &places, UINT64_C(0x151), false);
     if (open == rule_proof->domains && cex_is_wide(rule_proof->rule)) {
         search(rule_proof, first_domain(open), &wide, UINT64_C(0x1de), false);
         if (still_open(rule_proof) != open)
@@ -230,6 +247,7 @@ static void decide(struct rule_proof *rule_proof, unsigned mask)
         .step = rule_proof->options->step,
         .step_ctx = rule_proof->options->step_ctx,
         .hints = &rule_proof->hints,
+        .established = &rule_proof->established,
         .smt2 = rule_proof->options->smt2,
         .narrow = rule_proof->rest_done ? NULL : narrow,
         .narrow_context = rule_proof,
@@ -294,7 +312,9 @@ static const char *grade_excluded(const struct rule_proof *rule_proof,
 // exceptions is found faster than proofs of the grades fail.
 static void grade(const struct rule_proof *rule_proof, struct domain_report *report)
 {
-    struct decide_options options = {.rlimit = rule_proof->options->rlimit,
+    struct established known = rule_proof->established;
+    struct decide_options options = {.established = &known,
+                                     .rlimit = rule_proof->options->rlimit,
                                      .seconds_per_rule = seconds_left(rule_proof),
                                      .late = rule_proof->options->late,
                                      .step = rule_proof->options->step,
@@ -303,6 +323,11 @@ static void grade(const struct rule_proof *rule_proof, struct domain_report *rep
     const char *why = "";
     if (report->domain != DOMAIN_FLOAT || report->verdict == VERDICT_PROVED)
         return;
+    // A counterexample is an instance that meets the conditions.
+    if (report->counterexample != NULL) {
+        known.nonempty = true;
+        known.model |= 1u << DOMAIN_FLOAT;
+    }
     const char *excluded = grade_excluded(rule_proof, report);
     if (excluded == NULL)
         report->grade = decide_grade(rule_proof->rule, &options, mem, &why);

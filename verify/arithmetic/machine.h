@@ -23,6 +23,7 @@ struct machine {
     const struct axiom_uses *axioms; // of transcendental operators, or NULL
     bool opaque;                     // a symbol other than a constant, or a free sort, was used
     uint64_t rate;   // the most steps for each bit of a type that a query about the leaf took
+    bool is_long;    // one of them took more than VERIFY_SHARED_STEPS
     bool only_signs; // such a query may be enough
     bool by_signs;   // products and quotients of floats are unknown values (sign_facts.c)
     // The elements of a loose query, in which conversions that keep order, and those back, are

@@ -111,10 +111,13 @@ static enum smt_answer refute_bits(struct machine *machine, const struct leaf *l
     uint64_t before = machine->session->smt.effort;
     if (is_hopeless(machine, bits))
         return SMT_UNKNOWN;
+    machine->session->smt.alone = machine->is_long;
     enum smt_answer answer = leaf_refute(machine, leaf, survey, note);
-    uint64_t rate = (machine->session->smt.effort - before) / bits;
-    if (rate > machine->rate)
-        machine->rate = rate;
+    uint64_t steps = machine->session->smt.effort - before;
+    machine->session->smt.alone = false;
+    machine->is_long |= steps > VERIFY_SHARED_STEPS;
+    if (steps / bits > machine->rate)
+        machine->rate = steps / bits;
     return answer;
 }
 
@@ -301,12 +304,6 @@ static bool every_format(struct machine *machine, const struct leaf *leaf,
         return false;
     }
     // A tiny format first: a leaf that fails there is given up without long queries.
-    machine->ebits = tiny_format.ebits;
-    machine->sbits = tiny_format.sbits;
-    if (leaf_never_finite(machine, leaf, survey)) {
-        machine->session->reason = reason_NEVER;
-        return false;
-    }
     uint32_t mark = smt_mark(smt);
     machine->only_signs = leaf_is_about_signs(machine->session, leaf, survey);
     bool decides = !survey->not_float_order && survey->all.len < VERIFY_LEAF_TERMS_TINY;
@@ -317,11 +314,16 @@ static bool every_format(struct machine *machine, const struct leaf *leaf,
                                      "only order and sign matter; cvc5 wants --fp-exp");
     if (tiny != SMT_UNSAT)
         return leaf_conclude(machine, tiny, "");
+    if (!decides)
+        smt_forget(smt, mark);
+    if (leaf_never_finite(machine, leaf, survey)) {
+        machine->session->reason = reason_NEVER;
+        return false;
+    }
     // If only order and sign matter, the finite magnitudes of a difference in another format
     // map to the 240 magnitudes of the tiny one.
     if (decides)
         return true;
-    smt_forget(smt, mark);
     machine->rate = 0; // the tiny format says little about others
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
         if (!leaf_conclude(machine, refute_in(machine, leaf, survey, &formats[i], formats[i].name),

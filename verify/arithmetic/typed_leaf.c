@@ -65,9 +65,9 @@ bool typed_leaf(struct machine *machine, const struct leaf *leaf, const struct l
         buf_release(&where);
         if (speaks_of(machine, survey)) {
             tried++;
-            proved = !leaf_never_finite(machine, leaf, survey) &&
-                     leaf_conclude(machine, at_types(machine, leaf, survey, note, &facts),
-                                   leaf_all_operands(machine, survey));
+            proved = leaf_conclude(machine, at_types(machine, leaf, survey, note, &facts),
+                                   leaf_all_operands(machine, survey)) &&
+                     !leaf_never_finite(machine, leaf, survey);
         }
         if (proved && smt_spent(&session->smt)) {
             session->reason = session->smt.spent;

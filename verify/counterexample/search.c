@@ -21,6 +21,13 @@ struct cex_budget cex_budget_wide(void)
     return budget;
 }
 
+struct cex_budget cex_budget_places(void)
+{
+    struct cex_budget budget = cex_budget_quick();
+    budget.candidates = budget.systematic = 0;
+    return budget;
+}
+
 bool cex_is_wide(const struct rule *rule)
 {
     for (uint32_t c = 0; c < rule->n_classes; c++) {

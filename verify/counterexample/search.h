@@ -58,8 +58,9 @@ struct cex_budget {
     uint32_t points;     // map assignments kept per family
     uint32_t least;      // steps for each number of axes, to find the least counterexample
 };
-struct cex_budget cex_budget_quick(void); // a few ms per domain
-struct cex_budget cex_budget_deep(void);  // some 100 ms per domain
+struct cex_budget cex_budget_quick(void);  // a few ms per domain
+struct cex_budget cex_budget_deep(void);   // some 100 ms per domain
+struct cex_budget cex_budget_places(void); // points that fail, and hints
 // For one domain of a rule that is wide, before its proof.
 struct cex_budget cex_budget_wide(void);
 bool cex_is_wide(const struct rule *rule);

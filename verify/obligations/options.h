@@ -40,17 +40,25 @@ enum solver {
     SOLVER_BOTH, // Z3's verdict; `solver` names cvc5's confirmations; D4
 };
 
+// What is known of a rule before a proof, from another proof or from a counterexample.
+struct established {
+    bool shape;     // VALID and SHAPE hold
+    bool nonempty;  // NONEMPTY holds
+    unsigned model; // mask of domains: element types exist, and the conditions have a model
+};
+
 struct decide_options {
     enum solver solver;
     const char *solver_program; // NULL: cvc5
     enum rank_method lifting;
-    unsigned domains;        // mask; 0: every domain of the rule
-    unsigned rlimit;         // solver steps per query; 0: default
-    uint64_t steps;          // per rule; 0: default
-    double seconds_per_rule; // wall clock after which to give up; 0: no limit
-    const char *late;        // the reason that is given then; NULL: REASON_TIME
-    struct hints *hints;     // may be NULL
-    struct buf *smt2;        // obligations as SMT-LIB2 text; may be NULL
+    unsigned domains;                // mask; 0: every domain of the rule
+    unsigned rlimit;                 // solver steps per query; 0: default
+    uint64_t steps;                  // per rule; 0: default
+    double seconds_per_rule;         // wall clock after which to give up; 0: no limit
+    const char *late;                // the reason that is given then; NULL: REASON_TIME
+    struct hints *hints;             // may be NULL
+    struct established *established; // decide_rule adds to it, decide_grade reads it; may be NULL
+    struct buf *smt2;                // obligations as SMT-LIB2 text; may be NULL
     // Called before work on single domains: those of the mask that are still to be proved.
     // The others are left as not proved.  NULL: all of them.
     unsigned (*narrow)(void *narrow_context, unsigned mask);

@@ -226,16 +226,18 @@ bool find_model(struct session *session, const struct u32_vec *conj, struct line
     return found;
 }
 
-// Searches small random values, for the case that the solver's models are spurious.
-static bool search_model(struct session *session, const struct u32_vec *conj)
+// Tries small random values, in rounds from..to: most preconditions are met by some of the first,
+// and the solver's models may be spurious.
+static bool search_model(struct session *session, const struct u32_vec *conj, uint32_t from,
+                         uint32_t to)
 {
     struct i64_vec value = {0};
     struct rng rng;
     bool found = false;
-    rng_seed(&rng, 1);
+    rng_seed(&rng, 1 + from);
     for (uint32_t i = 0; i < session->exprs.var.len; i++)
         vec_push(&value, 0);
-    for (uint32_t round = 0; round < VERIFY_RANDOM_ROUNDS && !found; round++) {
+    for (uint32_t round = from; round < to && !found; round++) {
         for (uint32_t i = 0; i < value.len; i++)
             value.at[i] = rng_range(&rng, -1, 2 + (int64_t)(round / VERIFY_RANDOM_GROWTH));
         struct eval_env env = {.exprs = &session->exprs, .value = value.at, .n_values = value.len};
@@ -249,10 +251,13 @@ static bool search_model(struct session *session, const struct u32_vec *conj)
     return found;
 }
 
+// The solver is asked first where its queries are kept for another one, which is to confirm them.
 static bool has_model(struct session *session, const struct u32_vec *conj)
 {
     struct linear_model model = {.genuine = false};
-    bool found = find_model(session, conj, &model) || search_model(session, conj);
+    uint32_t first = session->smt.keep_text ? 0 : VERIFY_RANDOM_FIRST;
+    bool found = search_model(session, conj, 0, first) || find_model(session, conj, &model) ||
+                 search_model(session, conj, first, VERIFY_RANDOM_ROUNDS);
     linear_model_release(&model);
     return found;
 }

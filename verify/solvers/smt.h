@@ -12,7 +12,7 @@
 //     smt_open_bits is for bit-vectors and floats alone, where nothing else can occur.
 // S4  Z3's answers near a limit of steps depend on what its context did before.  So a query of
 //     smt_open_bits that is not answered within VERIFY_SHARED_STEPS is asked again, alone in a
-//     context of its own, with the steps of a query.
+//     context of its own, with the steps of a query.  Callers that know it to be long say so.
 // S5  Z3's algebra of reals (nlsat) is never asked: Z3 4.8.12 answers `unsat` to systems that have
 //     solutions, and the algebra counts no steps.  verify/products/ has what takes its place.
 #ifndef VERIFY_SOLVERS_SMT_H
@@ -56,6 +56,7 @@ struct smt {
     Z3_solver solver;
     VEC(Z3_ast) asserted; // of the query
     Z3_model model;       // of the last SAT, until the query is closed
+    bool alone;           // queries of smt_open_bits are long: they are asked alone at once
     bool bits;            // the query is one of smt_open_bits
     bool broken;          // an assertion of this query was rejected
     uint64_t effort;      // steps of all checks of the session

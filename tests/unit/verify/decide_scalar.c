@@ -356,9 +356,18 @@ static void test_grades(void **state)
         assert_true(ruleset_parse(&rs, buf_text(&text), text.len, "r", &errs));
         struct arena mem = {0};
         enum grade grade = decide_grade(rs.rules.at[0], &options, &mem, NULL);
-        arena_release(&mem);
         if (grade != graded[i].grade)
             fail_msg("%s: %s", graded[i].text, grade_name(grade));
+        // The same on what a proof has established.
+        struct established known = {.shape = false};
+        struct report report = {0};
+        options.established = &known;
+        decide_rule(rs.rules.at[0], &options, &report);
+        report_release(&report);
+        assert_true(known.shape && known.nonempty);
+        if (decide_grade(rs.rules.at[0], &options, &mem, NULL) != grade)
+            fail_msg("%s: not the same grade after a proof", graded[i].text);
+        arena_release(&mem);
         struct cex_budget few = cex_budget_quick();
         struct rng rng;
         rng_seed(&rng, 1);
