@@ -30,7 +30,7 @@ static int64_t seal_of(const struct outline_row *row, const char *version)
     seal = hash_bytes(version, strlen(version), seal);
     seal = hash_u64(row->roots, seal);
     seal = hash_u64(row->needs, seal);
-    return (int64_t)hash_u64((uint64_t)row->depth << 1 | row->simplifies, seal);
+    return (int64_t)hash_u64((uint64_t)row->depth << 2 | row->simplifies, seal);
 }
 
 static void read_outline(struct stmt *stmt, const char *version, struct outline_row *row)
@@ -41,7 +41,7 @@ static void read_outline(struct stmt *stmt, const char *version, struct outline_
     read.roots = (uint64_t)sqlite3_column_int64(stmt->at, 2);
     read.needs = (uint64_t)sqlite3_column_int64(stmt->at, 3);
     read.depth = (uint32_t)sqlite3_column_int64(stmt->at, 4);
-    read.simplifies = sqlite3_column_int64(stmt->at, 5) != 0;
+    read.simplifies = (uint32_t)sqlite3_column_int64(stmt->at, 5);
     if (seal_of(&read, version) == sqlite3_column_int64(stmt->at, 6))
         *row = read;
 }

@@ -121,8 +121,8 @@ static bool find_rules(struct rw_rewriter *rewriter, const char *version, struct
     for (uint32_t i = 0; i < rewriter->outlines.at.len; i++) {
         const struct outline_row *row = &rewriter->outlines.at.at[i];
         struct program_rule rule = {.hash = row->hash, .has_outline = row->known};
-        rule.outline =
-            (struct pattern_outline){row->roots, row->needs, row->depth, row->simplifies};
+        rule.outline = (struct pattern_outline){row->roots, row->needs, row->depth,
+                                                (enum outline_makes)row->simplifies};
         if (rewriter->only == NULL || has_rule(rewriter->only, row->hash))
             add_number(rewriter, rule);
     }
@@ -159,7 +159,7 @@ static void complete_outlines(struct rw_rewriter *rewriter, const char *version)
         rule->has_outline = true;
         struct outline_row row = {rule->hash,          true,
                                   rule->outline.roots, rule->outline.needs,
-                                  rule->outline.depth, rule->outline.simplifies};
+                                  rule->outline.depth, rule->outline.makes};
         vec_push(&made, row);
     }
     // An outline is only a summary: one that cannot be kept is made again.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "egraph/match/index.h"
 
+#include "egraph/program/constants.h"
 #include "egraph/program/orbit.h"
 
 static void fill(struct u32_vec *list, uint32_t n, uint32_t value)
@@ -56,12 +57,12 @@ static void find_leaders(struct egraph *graph, struct match_index *news)
     }
 }
 
-static void list_nodes(const struct egraph *graph, struct match_index *news)
+static void list_nodes(struct egraph *graph, struct match_index *news)
 {
     const struct terms *terms = graph->terms;
     vec_clear(&news->live);
     vec_clear(&news->arg);
-    news->present = 0;
+    news->present = news->varying = 0;
     fill(&news->spelled, graph->node.len, 0);
     for (uint32_t i = 0; i < news->unfolded.len; i++)
         news->spelled.at[graph->node_of.at[news->unfolded.at[i]]] = 1;
@@ -77,6 +78,8 @@ static void list_nodes(const struct egraph *graph, struct match_index *news)
             vec_push(&news->arg, news->lead.at[cc_args(&graph->cc, i)[k]]);
         news->ops.at[lead] |= op_bit(m->op);
         news->present |= op_bit(m->op);
+        if (class_constant(graph, (class_id){cc_find(&graph->cc, i)}).v == NO_LIT.v)
+            news->varying |= op_bit(m->op);
     }
     struct index_node end = {UINT32_MAX, UINT32_MAX, news->arg.len, 0};
     vec_push(&news->live, end);

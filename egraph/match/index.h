@@ -63,6 +63,7 @@ struct match_index {
     struct u32_vec unfolded;     // set by the caller: terms that an equal term spells out
     struct u32_vec spelled;      // by node: 1: it is of an unfolded term
     uint64_t present;            // operators with a live node (op_bit)
+    uint64_t varying;            // the same, of nodes whose class is no constant
     uint64_t elementwise[4];     // elementwise operators by number of operands
     struct u32_vec lead;         // by class: the leader class of its orbit
     VEC(uint64_t) ops;           // by leader: operators of the orbit

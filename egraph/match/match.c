@@ -134,6 +134,11 @@ static bool variant_may_match(const struct rule *rule, const struct pattern_vari
     return false;
 }
 
+bool pattern_gives_tensor(const struct pattern *pattern)
+{
+    return pattern->rule->pats[pattern->target].kind == PAT_TENSOR;
+}
+
 bool match_possible(const struct pattern *pattern, const struct match_index *news, uint32_t since)
 {
     for (uint32_t i = 0; i < pattern->n_variants; i++)
@@ -144,7 +149,9 @@ bool match_possible(const struct pattern *pattern, const struct match_index *new
 
 struct pattern_outline pattern_outline(const struct pattern *pattern)
 {
-    struct pattern_outline outline = {.depth = pattern->depth, .simplifies = pattern->simplifies};
+    struct pattern_outline outline = {.depth = pattern->depth};
+    if (pattern->simplifies)
+        outline.makes = pattern_gives_tensor(pattern) ? MAKES_TENSOR : MAKES_FEWER;
     outline.needs = pattern->n_variants > 0 ? UINT64_MAX : 0;
     for (uint32_t i = 0; i < pattern->n_variants; i++) {
         const struct pattern_variant *variant = &pattern->variants[i];
@@ -157,15 +164,19 @@ struct pattern_outline pattern_outline(const struct pattern *pattern)
     return outline;
 }
 
-bool outline_possible(const struct pattern_outline *outline, const struct match_index *news)
+// Nothing is simpler than a constant: a bounded match has no constant for its root.
+bool outline_possible(const struct pattern_outline *outline, const struct match_index *news,
+                      bool bounded)
 {
-    return (outline->needs & ~news->present) == 0 && (outline->roots & news->present) != 0;
+    bool constants = !bounded || outline->makes == MAKES_TENSOR;
+    return (outline->needs & ~news->present) == 0 &&
+           (outline->roots & (constants ? news->present : news->varying)) != 0;
 }
 
 bool outline_equal(const struct pattern_outline *a, const struct pattern_outline *b)
 {
     return a->roots == b->roots && a->needs == b->needs && a->depth == b->depth &&
-           a->simplifies == b->simplifies;
+           a->makes == b->makes;
 }
 
 // Has the second pass come to where the first one began?
