@@ -60,6 +60,7 @@ struct match_axes {
     const struct pattern_variant *variant;
     const struct pool *pool;
     uint32_t n_dims;
+    uint32_t *rank;  // per matched node: its dimensions
     uint32_t *base;  // per pattern node: its first dimension
     uint32_t *up;    // components
     uint32_t *sup;   // groups, over components
@@ -72,15 +73,17 @@ struct match_axes {
     uint32_t *stamp, now; // per slot: covered
     uint32_t *count;      // per part: groups that chose it
     struct map_values values;
-    uint32_t n_equations;
-    struct equation_at *equation;
+    VEC(struct equation_at) equations;
 };
 
 // axes.c
 void axes_unite(struct match_axes *axes, uint32_t a, uint32_t b); // one axis
 uint32_t axes_root(uint32_t *up, uint32_t d);
 // Dimensions of matched node i.
-uint32_t axes_count(const struct match_axes *axes, uint32_t i);
+static inline uint32_t axes_count(const struct match_axes *axes, uint32_t i)
+{
+    return axes->rank[i];
+}
 // Dimension d of what the parent of node i sees.
 uint32_t axes_seen(const struct match_axes *axes, uint32_t i, uint32_t d);
 // Labels all components of a group from the class of its first one.
