@@ -93,6 +93,35 @@ static void every_layer_is_read(void **state)
     }
 }
 
+// Rules that are asked for together: of the library, of both layers, of the user's, of none. What is
+// no hash is found nowhere.
+static void rules_together(void **state)
+{
+    (void)state;
+    const unsigned real = 1 << DOMAIN_REAL;
+    const char *hash[] = {"0 \"\\\n", parse(TWICE)->hash, parse(ZERO)->hash, parse(CUT)->hash,
+                          parse(TWICE)->hash};
+    const char *text[] = {NULL, parse(TWICE)->canonical, parse(ZERO)->canonical,
+                          parse(CUT)->canonical, parse(TWICE)->canonical};
+    make_layers(true);
+    for (int alone = 0; alone < 2; alone++) {
+        struct db *db = alone ? opened(DB_READ) : over_library();
+        struct proved_rules rules = {0};
+        OK(db_read_proved(db, 0, NULL, &rules, e));
+        OK(db_read_proved(db, 5, hash, &rules, e));
+        assert_int_equal(rules.at.len, 5);
+        for (int i = 0; i < 5; i++) {
+            bool there = text[i] != NULL && !(alone && i % 3 == 1); // the user has no twice
+            assert_ptr_equal(rules.at.at[i].hash, hash[i]);
+            assert_int_equal(rules.at.at[i].proved, there ? real : 0);
+            if (there)
+                assert_string_equal(rules.at.at[i].canonical, text[i]);
+        }
+        proved_rules_release(&rules);
+        db_close(db);
+    }
+}
+
 // A database that was opened bare says the same, over a library, over one that does not fit, and
 // alone.
 static void bare_databases(void **state)
@@ -247,8 +276,8 @@ static void damage_in_a_layer(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(every_layer_is_read),      TEST(bare_databases),    TEST(contradictions_are_heard),
-        TEST(rules_that_are_not_plain), TEST(damage_in_a_layer),
+        TEST(every_layer_is_read),      TEST(rules_together),           TEST(bare_databases),
+        TEST(contradictions_are_heard), TEST(rules_that_are_not_plain), TEST(damage_in_a_layer),
     };
     return RUN(tests);
 }
