@@ -124,11 +124,14 @@ static void bind_hashes(const struct reading *reading, struct stmt *stmt)
 
 static struct stmt ask(const struct reading *reading, const char *const *sql, int form)
 {
-    struct stmt stmt = stmt_cached(reading->db, sql[form], reading->err);
-    if (form == ON_BOTH)
+    struct stmt stmt;
+    if (form == ON_BOTH) {
+        stmt = stmt_cached(reading->db, sql[form], reading->err);
         stmt_text(&stmt, 1, rule_at(reading, 0)->hash);
-    else
+    } else {
+        stmt = stmt_cached_layer(reading->db, sql[form], reading->err);
         bind_hashes(reading, &stmt);
+    }
     return stmt;
 }
 
@@ -182,7 +185,7 @@ static bool read_rules(struct reading *reading, int form)
 // Marks the rules of the list of which the user's layer speaks, too.
 static bool find_spoken(const struct reading *reading, bool *spoken)
 {
-    struct stmt stmt = stmt_cached(reading->db, spoken_sql, reading->err);
+    struct stmt stmt = stmt_cached_layer(reading->db, spoken_sql, reading->err);
     bind_hashes(reading, &stmt);
     while (stmt_row(&stmt))
         spoken[sqlite3_column_int64(stmt.at, 0)] = true;
@@ -219,7 +222,7 @@ bool db_read_proved(struct db *db, uint32_t n, const char *const *hash, struct p
     for (uint32_t i = 0; i < n; i++)
         vec_push(&out->at, ((struct proved_rule){.hash = hash[i]}));
     bool ok = db_exec(db, "BEGIN", err) && read_from(&reading, from);
-    db_rollback(db); // nothing was written
+    db_end(db);
     vec_release(&reading.rules);
     return ok;
 }
