@@ -30,7 +30,7 @@ static int64_t seal_of(const struct outline_row *row, const char *version)
     seal = hash_bytes(version, strlen(version), seal);
     seal = hash_u64(row->roots, seal);
     seal = hash_u64(row->needs, seal);
-    return (int64_t)hash_u64((uint64_t)row->depth << 2 | row->simplifies, seal);
+    return (int64_t)hash_u64((uint64_t)row->depth << 32 | row->simplifies, seal);
 }
 
 static void read_outline(struct stmt *stmt, const char *version, struct outline_row *row)

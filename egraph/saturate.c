@@ -193,7 +193,8 @@ static bool load_rules(struct saturation *saturation, bool simplify)
     for (uint32_t i = 0; i < saturation->rules.len; i++) {
         const struct running_rule *running = &saturation->rules.at[i];
         if (running->use.rule == NULL && (!simplify || running->outline.makes != MAKES_OTHERS) &&
-            outline_possible(&running->outline, &saturation->index, saturation->opt.bounded))
+            outline_possible(&running->outline, &saturation->index, saturation->opt.bounded,
+                             saturation->opt.slack))
             vec_push(&number, i);
     }
     struct rule_use *use = mem_alloc(sizeof *use * (number.len + 1U));

@@ -57,12 +57,12 @@ static void find_leaders(struct egraph *graph, struct match_index *news)
     }
 }
 
-static void list_nodes(struct egraph *graph, struct match_index *news)
+static void list_nodes(const struct egraph *graph, struct match_index *news)
 {
     const struct terms *terms = graph->terms;
     vec_clear(&news->live);
     vec_clear(&news->arg);
-    news->present = news->varying = 0;
+    news->present = 0;
     fill(&news->spelled, graph->node.len, 0);
     for (uint32_t i = 0; i < news->unfolded.len; i++)
         news->spelled.at[graph->node_of.at[news->unfolded.at[i]]] = 1;
@@ -78,8 +78,6 @@ static void list_nodes(struct egraph *graph, struct match_index *news)
             vec_push(&news->arg, news->lead.at[cc_args(&graph->cc, i)[k]]);
         news->ops.at[lead] |= op_bit(m->op);
         news->present |= op_bit(m->op);
-        if (class_constant(graph, (class_id){cc_find(&graph->cc, i)}).v == NO_LIT.v)
-            news->varying |= op_bit(m->op);
     }
     struct index_node end = {UINT32_MAX, UINT32_MAX, news->arg.len, 0};
     vec_push(&news->live, end);
@@ -123,6 +121,20 @@ static void find_least(struct match_index *news)
 static enum op op_of(const struct egraph *graph, uint32_t node)
 {
     return graph->key.at[graph->cc.node.at[node].op & CC_OP].op;
+}
+
+static void find_varying(struct egraph *graph, struct match_index *news)
+{
+    news->varying = 0;
+    memset(news->nearest, 0xff, sizeof news->nearest);
+    for (uint32_t i = 0; i + 1 < news->live.len; i++) {
+        uint32_t node = news->live.at[i].node, bit = op_of(graph, node) & 63;
+        if (class_constant(graph, (class_id){cc_find(&graph->cc, node)}).v != NO_LIT.v)
+            continue;
+        news->varying |= UINT64_C(1) << bit;
+        if (news->least.at[node] < news->nearest[bit])
+            news->nearest[bit] = news->least.at[node];
+    }
 }
 
 static void find_places(const struct egraph *graph, struct match_index *news)
@@ -234,6 +246,7 @@ void match_index_build(struct egraph *graph, struct match_index *news)
         measure_distances(news, &news->by[k], &news->wanted, news->roots.len == 0);
     }
     find_least(news);
+    find_varying(graph, news);
     find_places(graph, news);
     find_elementwise(news);
     find_news(graph, news);

@@ -77,6 +77,7 @@ struct match_index {
     struct u32_vec wanted; // leaders that a measure wants
     struct measure by[N_MEASURES];
     struct u32_vec least;           // by live node: distance and excess, the lesser sum
+    uint32_t nearest[64];           // by bit of `varying`: the least of them
     VEC(struct index_place) place;  // by operator, and there by age
     uint32_t place_from[N_OPS + 1]; // first place of the operator
     VEC(struct index_place) hot;    // those with news since hot_since

@@ -83,7 +83,7 @@ bool match_possible(const struct pattern *pattern, const struct match_index *new
 // What can be said of a pattern without its rule: if outline_possible is false, then match_all
 // takes no step, whatever `since` is. Outlines are stored: changes of pattern_compile that
 // change an outline need a new version.
-#define OUTLINE_VERSION "4"
+#define OUTLINE_VERSION "5"
 enum outline_makes {
     MAKES_OTHERS,
     MAKES_FEWER,  // the pattern simplifies
@@ -94,11 +94,12 @@ struct pattern_outline {
     uint64_t needs; // operators of every match (op_bit)
     uint32_t depth; // of the pattern
     enum outline_makes makes;
+    uint32_t more; // operators that the other side has more in every variant
 };
 struct pattern_outline pattern_outline(const struct pattern *pattern);
-// `bounded`: match_all is, but for rules that make a tensor.
+// `bounded`: match_all is, with this slack, but for rules that make a tensor.
 bool outline_possible(const struct pattern_outline *outline, const struct match_index *news,
-                      bool bounded);
+                      bool bounded, uint32_t slack);
 bool outline_equal(const struct pattern_outline *a, const struct pattern_outline *b);
 // The instances live in `mem`.  The graph is only read; constants may be made
 // in its term store, unregistered.
