@@ -6,13 +6,6 @@
 #include "egraph/match/roles.h"
 #include <inttypes.h>
 
-uint32_t axes_root(uint32_t *up, uint32_t d)
-{
-    while (up[d] != d)
-        d = up[d] = up[up[d]];
-    return d;
-}
-
 static void unite(uint32_t *up, uint32_t a, uint32_t b)
 {
     a = axes_root(up, a);
@@ -37,15 +30,6 @@ static bool has_dims(const struct match_axes *axes, uint32_t i)
 {
     enum pat_kind k = axes->rule->pats[i].kind;
     return k != PAT_SCALAR && k != PAT_LITERAL;
-}
-
-// Dimension d of what the parent of node i sees.
-uint32_t axes_seen(const struct match_axes *axes, uint32_t i, uint32_t d)
-{
-    attr_id perm = axes->matcher->perm[i];
-    if (perm.v == NO_ATTR.v)
-        return axes->base[i] + d;
-    return axes->base[i] + (uint32_t)attr_at(axes->pool, perm)[d];
 }
 
 const int64_t *axes_node_attr(const struct match_axes *axes, uint32_t i, uint32_t *n)
@@ -196,13 +180,6 @@ bool axes_label(struct match_axes *axes, const struct axis_group *group, uint32_
         }
     }
     return true;
-}
-
-bool axes_in_group(struct match_axes *axes, const struct axis_group *group, uint32_t dim,
-                   uint32_t *component)
-{
-    *component = axes_root(axes->up, dim);
-    return axes_root(axes->sup, *component) == group->first;
 }
 
 // Does dimension d of the e-node play the part that class c has at node i?

@@ -78,18 +78,33 @@ struct match_axes {
 
 // axes.c
 void axes_unite(struct match_axes *axes, uint32_t a, uint32_t b); // one axis
-uint32_t axes_root(uint32_t *up, uint32_t d);
+static inline uint32_t axes_root(uint32_t *up, uint32_t d)
+{
+    while (up[d] != d)
+        d = up[d] = up[up[d]];
+    return d;
+}
 // Dimensions of matched node i.
 static inline uint32_t axes_count(const struct match_axes *axes, uint32_t i)
 {
     return axes->rank[i];
 }
 // Dimension d of what the parent of node i sees.
-uint32_t axes_seen(const struct match_axes *axes, uint32_t i, uint32_t d);
+static inline uint32_t axes_seen(const struct match_axes *axes, uint32_t i, uint32_t d)
+{
+    attr_id perm = axes->matcher->perm[i];
+    if (perm.v == NO_ATTR.v)
+        return axes->base[i] + d;
+    return axes->base[i] + (uint32_t)attr_at(axes->pool, perm)[d];
+}
 // Labels all components of a group from the class of its first one.
 bool axes_label(struct match_axes *axes, const struct axis_group *group, uint32_t cls);
-bool axes_in_group(struct match_axes *axes, const struct axis_group *group, uint32_t dim,
-                   uint32_t *component);
+static inline bool axes_in_group(struct match_axes *axes, const struct axis_group *group,
+                                 uint32_t dim, uint32_t *component)
+{
+    *component = axes_root(axes->up, dim);
+    return axes_root(axes->sup, *component) == group->first;
+}
 // The attributes of matched node i.
 const int64_t *axes_node_attr(const struct match_axes *axes, uint32_t i, uint32_t *n);
 
