@@ -14,9 +14,16 @@
 #define KNOWN_BY(of, unfounded)                                                                    \
     "SELECT 0, '', '', '' FROM " of "rule WHERE hash = ?1 UNION ALL " PROVED_BY(of, unfounded)
 static const char *const known_sql[] = {
-    [ON_ONE] = KNOWN_BY("", UNFOUNDED_IN("main.", "v", PROVED_OR_UNKNOWN)),
+    [ON_ONE] = KNOWN_BY("main.", UNFOUNDED_IN("main.", "v", PROVED_OR_UNKNOWN)),
     [ON_BOTH] = KNOWN_BY("", UNFOUNDED_ON_BOTH("v", PROVED_OR_UNKNOWN)),
     [ON_LIBRARY] = KNOWN_BY("library.", UNFOUNDED_IN("library.", "v", PROVED_OR_UNKNOWN))};
+
+// The statement of a form (db/sql.h): that for both layers names the views.
+static struct stmt cached(struct db *db, const char *const *sql, int form, struct err *err)
+{
+    return form == ON_BOTH ? stmt_cached(db, sql[form], err)
+                           : stmt_cached_layer(db, sql[form], err);
+}
 
 // Adds the domain of a row. False: the row says proved, but has no ground.
 static bool add_domain(struct stmt *stmt, const char *hash, unsigned *proved,
@@ -41,7 +48,7 @@ bool db_proved(struct db *db, const char *hash, unsigned *proved, unsigned *unin
     *known = false;
     if (!layers_library_alone(db, hash, &alone, err))
         return false;
-    struct stmt stmt = stmt_cached(db, known_sql[alone ? ON_LIBRARY : db->has_library], err);
+    struct stmt stmt = cached(db, known_sql, alone ? ON_LIBRARY : db->has_library, err);
     stmt_text(&stmt, 1, hash);
     while (stmt_row(&stmt)) {
         *known = true;
@@ -124,14 +131,11 @@ static void bind_hashes(const struct reading *reading, struct stmt *stmt)
 
 static struct stmt ask(const struct reading *reading, const char *const *sql, int form)
 {
-    struct stmt stmt;
-    if (form == ON_BOTH) {
-        stmt = stmt_cached(reading->db, sql[form], reading->err);
+    struct stmt stmt = cached(reading->db, sql, form, reading->err);
+    if (form == ON_BOTH)
         stmt_text(&stmt, 1, rule_at(reading, 0)->hash);
-    } else {
-        stmt = stmt_cached_layer(reading->db, sql[form], reading->err);
+    else
         bind_hashes(reading, &stmt);
-    }
     return stmt;
 }
 
