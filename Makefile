@@ -21,7 +21,8 @@ CFLAGS ?= -g
 ALL_CFLAGS = -std=c11 -ffp-contract=off -D_POSIX_C_SOURCE=200809L -I. -I$(BUILD)/gen $(WARN) $(WERROR) \
              $(FLAGS_$(MODE)) $(CFLAGS) -include base/banned.h -MMD -MP
 LDLIBS = -lz3 -lsqlite3 -ljansson -lClp -lmpfr -lgmp -lm
-# Only the program serves pages.
+# Only the program serves pages. Behind the others: the dynamic linker looks for the symbols of Z3 in
+# this order.
 HTTPLIBS = -lmicrohttpd
 
 SRC  = $(sort $(shell find $(LAYERS) -name '*.c'))
@@ -38,7 +39,7 @@ build/rankwright: $(BUILD)/rankwright
 
 $(BUILD)/rankwright: $(BUILD)/cli/main.o $(LIB)
 	@echo "  LINK $@"
-	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(LIB) $(HTTPLIBS) $(LDLIBS)
+	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(LIB) $(LDLIBS) $(HTTPLIBS)
 
 # ---- the library for other programs: only the rw_* of include/rankwright.h
 

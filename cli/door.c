@@ -197,19 +197,14 @@ static bool open_file(struct rw_context *context, const char *path, enum rw_mode
     struct rw_error error;
     // A database in memory is made even to be read.
     bool memory = strcmp(path, ":memory:") == 0;
-    *out = database_open_bare(context, path, memory ? RW_WRITE : mode, seconds, &error);
+    *out = rw_database_open(context, path, memory ? RW_WRITE : mode, seconds, &error);
     if (*out == NULL)
         return error_take(&error, err);
     if (over)
         lay_over_library(*out, path);
-    if (database_lay_alone(*out, err)) {
-        if (memory && mode == RW_WRITE)
-            note(":memory: is a database of this command alone: nothing is kept");
-        return true;
-    }
-    rw_database_close(*out);
-    *out = NULL;
-    return false;
+    if (memory && mode == RW_WRITE)
+        note(":memory: is a database of this command alone: nothing is kept");
+    return true;
 }
 
 // Nothing has been kept by this user yet: only the library can be read.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One SQL query of a user.
 #include "db/db.h"
+#include "db/layers.h"
 #include "db/sql.h"
 
 #include "base/memory/vec.h"
@@ -58,6 +59,8 @@ static bool prepare(struct db *db, const char *sql, struct stmt *stmt, struct er
 {
     bool denied = false;
     const char *tail = sql;
+    if (!layers_have_views(db, err))
+        return false;
     sqlite3_set_authorizer(db->handle, only_reads, &denied);
     stmt->failed = sqlite3_prepare_v2(db->handle, sql, -1, &stmt->at, &tail) != SQLITE_OK;
     if (stmt->failed)

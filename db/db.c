@@ -39,7 +39,7 @@ static uint32_t newest_version(void)
 
 static bool pragma_int(struct db *db, const char *sql, int64_t *out, struct err *err)
 {
-    struct stmt stmt = stmt_open(db, sql, err);
+    struct stmt stmt = stmt_open_layer(db, sql, err);
     if (stmt_row(&stmt))
         *out = sqlite3_column_int64(stmt.at, 0);
     return stmt_close(&stmt);
@@ -119,34 +119,31 @@ static bool migrate(struct db *db, struct err *err)
     return false;
 }
 
-// *newest: the file has the schema of this program, and the views, unless the database is bare, are
-// made in the transaction that has seen so.
-static bool make_views_if_newest(struct db *db, bool *newest, struct err *err)
+// *newest: the file has the schema of this program.
+static bool is_newest(struct db *db, bool *newest, struct err *err)
 {
     struct schema_state schema_state;
     bool ok = db_exec(db, "BEGIN", err) && read_state(db, "main", &schema_state, err) &&
               check_state(db, &schema_state, err);
+    db_end(db);
     *newest = ok && schema_state.version == newest_version();
-    if (*newest && (db->bare || layers_make_views(db, err)) && db_commit(db, err))
-        return true;
-    db_rollback(db);
     if (ok && !*newest && !db->writable && schema_state.tables == 0)
         return err_at(err, ERR_DB, db->path, 0, 0,
                       "expected a rule database, found an empty file; any command that writes "
                       "(prove) makes a database of it");
-    return ok && !*newest &&
-           (db->writable || err_at(err, ERR_DB, db->path, 0, 0,
-                                   "the database has schema version %lld, older "
-                                   "than this program's %u; any command that writes (prove) "
-                                   "updates it",
-                                   (long long)schema_state.version, newest_version()));
+    return ok && (*newest || db->writable ||
+                  err_at(err, ERR_DB, db->path, 0, 0,
+                         "the database has schema version %lld, older "
+                         "than this program's %u; any command that writes (prove) "
+                         "updates it",
+                         (long long)schema_state.version, newest_version()));
 }
 
 static bool check_version(struct db *db, struct err *err)
 {
     bool newest;
-    return make_views_if_newest(db, &newest, err) &&
-           (newest || (migrate(db, err) && make_views_if_newest(db, &newest, err)));
+    return is_newest(db, &newest, err) &&
+           (newest || (migrate(db, err) && is_newest(db, &newest, err)));
 }
 
 bool schema_is_newest(struct db *db, const char *schema, const char *path, bool *yes,
@@ -157,7 +154,7 @@ bool schema_is_newest(struct db *db, const char *schema, const char *path, bool 
               is_ours(path, &schema_state, err);
     *yes = ok && schema_state.version == newest_version();
     ok = ok && (!*yes || schema_is_plain(db, schema, path, newest_version(), apply_section, err));
-    db_rollback(db); // nothing was written
+    db_end(db);
     return ok;
 }
 
@@ -196,8 +193,7 @@ bool database_is_regular(const char *path, struct err *err)
                             S_ISDIR(st.st_mode) ? "a folder" : "a device, a pipe or a socket");
 }
 
-static bool open_file(struct db **out, const char *path, enum db_mode mode, bool bare,
-                      double seconds, struct err *err)
+bool db_open(struct db **out, const char *path, enum db_mode mode, double seconds, struct err *err)
 {
     struct db *db = mem_alloc(sizeof *db);
     *out = NULL;
@@ -207,7 +203,6 @@ static bool open_file(struct db **out, const char *path, enum db_mode mode, bool
     }
     snprintf(db->path, sizeof db->path, "%s", path);
     db->writable = mode == DB_WRITE;
-    db->bare = bare;
     if (!db->writable && access(path, F_OK) != 0) {
         err_at(err, ERR_IO, path, 0, 0, "no such database (rankwright prove makes it)");
         mem_free(db);
@@ -224,6 +219,8 @@ static bool open_file(struct db **out, const char *path, enum db_mode mode, bool
     if (!ok)
         err_at(err, ERR_DB, path, 0, 0, "cannot open the database: %s",
                db->handle ? sqlite3_errmsg(db->handle) : "out of memory");
+    if (ok)
+        (void)sqlite3_rollback_hook(db->handle, layers_rolled_back, db);
     // A file cannot make the library run code of its own, or hold values without end.
     ok = ok && sqlite3_db_config(db->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL) == SQLITE_OK &&
          sqlite3_limit(db->handle, SQLITE_LIMIT_LENGTH, DB_VALUE_BYTES) > 0 &&
@@ -241,26 +238,6 @@ static bool open_file(struct db **out, const char *path, enum db_mode mode, bool
     }
     *out = db;
     return true;
-}
-
-bool db_open(struct db **out, const char *path, enum db_mode mode, double seconds, struct err *err)
-{
-    return open_file(out, path, mode, false, seconds, err);
-}
-
-bool db_open_bare(struct db **out, const char *path, enum db_mode mode, double seconds,
-                  struct err *err)
-{
-    return open_file(out, path, mode, true, seconds, err);
-}
-
-bool db_lay_alone(struct db *db, struct err *err)
-{
-    if (!db->bare)
-        return true;
-    db->bare = false;
-    return layers_allow_views(db, true, err) && check_version(db, err) &&
-           layers_allow_views(db, false, err);
 }
 
 bool db_writable(const struct db *db)

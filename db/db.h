@@ -41,18 +41,12 @@ enum db_mode {
 // program's.  Waits `seconds` for locks of other processes, here and in later
 // calls.
 bool db_open(struct db **out, const char *path, enum db_mode mode, double seconds, struct err *err);
-// The same without the views of the layers (db/layers.h), which take a millisecond: callers must
-// call db_lay_over, and then db_lay_alone, before they call any other function.
-bool db_open_bare(struct db **out, const char *path, enum db_mode mode, double seconds,
-                  struct err *err);
 bool db_writable(const struct db *db);
 // Lays the database over the library in the file `path`. *fits is false, and the library is
 // not used, if its schema is of another version, or if the library does not note the fact
 // (db_put_complete; NULL: any library). Fails, with the library's file in *err, if that file
 // cannot be read or is no rule database; the database stays as it was, without a library.
 bool db_lay_over(struct db *db, const char *path, const char *fact, bool *fits, struct err *err);
-// Makes the views of the one layer, if no library made those of both.
-bool db_lay_alone(struct db *db, struct err *err);
 bool db_has_library(const struct db *db);
 void db_close(struct db *db);
 // Makes the file `path` a copy of the upper layer; what was in it is gone.

@@ -16,7 +16,7 @@ static bool has_only_tables(struct db *db, const char *schema, const char *path,
                "name FROM %s.sqlite_schema WHERE type NOT IN ('table', 'index') OR "
                "sql LIKE 'CREATE VIRTUAL%%' ORDER BY name LIMIT 1",
                schema);
-    struct stmt stmt = stmt_open(db, buf_text(&sql), err);
+    struct stmt stmt = stmt_open_layer(db, buf_text(&sql), err);
     buf_release(&sql);
     if (stmt_row(&stmt)) {
         stmt.failed = true;
@@ -50,7 +50,7 @@ static bool read_shapes(struct db *db, const char *schema, struct shapes *out, s
                "pragma_table_xinfo(m.name, '%s') c WHERE m.type = 'table' AND "
                "m.name NOT LIKE 'sqlite_%%' ORDER BY m.name, c.cid",
                schema, schema);
-    struct stmt stmt = stmt_open(db, buf_text(&sql), err);
+    struct stmt stmt = stmt_open_layer(db, buf_text(&sql), err);
     while (stmt_row(&stmt)) {
         const char *name = stmt_column(&stmt, 0);
         if (out->table.len == 0 || strcmp(vec_last(&out->table), name) != 0) {
@@ -97,7 +97,7 @@ bool schema_digest(struct db *db, const char *schema, uint32_t version, char hex
     struct buf sql = {0}, text = {0};
     buf_printf(&sql, "SELECT type, name, tbl_name, sql FROM %s.sqlite_schema ORDER BY 1, 2",
                schema);
-    struct stmt stmt = stmt_open(db, buf_text(&sql), err);
+    struct stmt stmt = stmt_open_layer(db, buf_text(&sql), err);
     buf_printf(&text, "%u\n", version);
     while (stmt_row(&stmt))
         for (int i = 0; i < 4; i++) {

@@ -308,7 +308,7 @@ bool db_find(struct db *db, const struct db_filter *filter, struct stored_rules 
     memset(out, 0, sizeof *out);
     // One transaction: one state of the database, and one lock.
     bool ok = db_exec(db, "BEGIN", err) && find(db, filter, out, err);
-    db_rollback(db); // nothing was written
+    db_end(db);
     if (!ok)
         stored_rules_release(out);
     return ok;

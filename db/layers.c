@@ -78,7 +78,14 @@ static bool make_view(struct db *db, const struct layered *layered, struct err *
     return ok;
 }
 
-bool layers_make_views(struct db *db, struct err *err)
+// A connection that only reads must be allowed to make views, too.
+static bool allow_views(struct db *db, bool yes, struct err *err)
+{
+    return db->writable ||
+           db_exec(db, yes ? "PRAGMA query_only = OFF" : "PRAGMA query_only = ON", err);
+}
+
+static bool make_views(struct db *db, struct err *err)
 {
     size_t n = sizeof tables / sizeof *tables;
     bool ok = db_exec(db, every_text[db->has_library], err);
@@ -100,6 +107,35 @@ static bool drop_views(struct db *db, struct err *err)
     return ok;
 }
 
+// All views or none, in a transaction of their own or in that which is open.
+static bool change_views(struct db *db, bool (*change)(struct db *db, struct err *err),
+                         struct err *err)
+{
+    struct err none = {0};
+    if (!allow_views(db, true, err) || !db_exec(db, "SAVEPOINT views", err))
+        return false;
+    bool ok = change(db, err) && db_exec(db, "RELEASE views", err);
+    if (!ok)
+        (void)db_exec(db, "ROLLBACK TO views; RELEASE views", &none);
+    return allow_views(db, false, ok ? err : &none) && ok;
+}
+
+bool layers_have_views(struct db *db, struct err *err)
+{
+    if (db->views)
+        return true;
+    db->views = change_views(db, make_views, err);
+    db->pending = db->views && !sqlite3_get_autocommit(db->handle);
+    return db->views;
+}
+
+void layers_rolled_back(void *user)
+{
+    struct db *db = user;
+    db->views = db->views && !db->pending;
+    db->pending = false;
+}
+
 // The file as a URI that SQLite opens for reading. A file that this user cannot write is never
 // locked: only a rename replaces the file, and who has it open reads on in the old one.
 static void put_uri(const char *path, struct buf *out)
@@ -117,7 +153,7 @@ static bool attach(struct db *db, const char *path, struct err *err)
 {
     struct buf uri = {0};
     put_uri(path, &uri);
-    struct stmt stmt = stmt_open(db, "ATTACH ? AS library", err);
+    struct stmt stmt = stmt_open_layer(db, "ATTACH ? AS library", err);
     stmt_text(&stmt, 1, buf_text(&uri));
     stmt_run(&stmt);
     buf_release(&uri);
@@ -127,7 +163,7 @@ static bool attach(struct db *db, const char *path, struct err *err)
 // *yes: the library notes this fact.
 static bool has_fact(struct db *db, const char *fact, bool *yes, struct err *err)
 {
-    struct stmt stmt = stmt_open(db, "SELECT 1 FROM library.complete WHERE library = ?", err);
+    struct stmt stmt = stmt_open_layer(db, "SELECT 1 FROM library.complete WHERE library = ?", err);
     stmt_text(&stmt, 1, fact);
     *yes = stmt_row(&stmt);
     return stmt_close(&stmt);
@@ -146,20 +182,6 @@ static bool attach_fitting(struct db *db, const char *path, const char *fact, bo
     return *fits || (db_exec(db, "DETACH library", ok ? err : &none) && ok);
 }
 
-static bool make_views_of_both(struct db *db, struct err *err)
-{
-    bool ok = db->bare || drop_views(db, err);
-    db->has_library = true;
-    db->bare = false;
-    return ok && layers_make_views(db, err);
-}
-
-bool layers_allow_views(struct db *db, bool yes, struct err *err)
-{
-    return db->writable ||
-           db_exec(db, yes ? "PRAGMA query_only = OFF" : "PRAGMA query_only = ON", err);
-}
-
 bool db_lay_over(struct db *db, const char *path, const char *fact, bool *fits, struct err *err)
 {
     *fits = false;
@@ -172,8 +194,12 @@ bool db_lay_over(struct db *db, const char *path, const char *fact, bool *fits, 
     bool ok = attach_fitting(db, path, fact, fits, err);
     if (!ok) // the statements name the user's file
         err_in(err, path);
-    return ok && (!*fits || (layers_allow_views(db, true, err) && make_views_of_both(db, err) &&
-                             layers_allow_views(db, false, err)));
+    if (!ok || !*fits)
+        return ok;
+    ok = !db->views || change_views(db, drop_views, err); // of one layer
+    db->views = db->views && !ok;
+    db->has_library = ok;
+    return ok;
 }
 
 bool db_has_library(const struct db *db)
@@ -186,7 +212,7 @@ bool layers_library_has(struct db *db, const char *hash, bool *yes, struct err *
     *yes = false;
     if (!db->has_library)
         return true;
-    struct stmt stmt = stmt_cached(db, "SELECT 1 FROM library.rule WHERE hash = ?", err);
+    struct stmt stmt = stmt_cached_layer(db, "SELECT 1 FROM library.rule WHERE hash = ?", err);
     stmt_text(&stmt, 1, hash);
     *yes = stmt_row(&stmt);
     return stmt_close(&stmt);
@@ -197,7 +223,7 @@ bool layers_library_alone(struct db *db, const char *hash, bool *yes, struct err
     *yes = false;
     if (!db->has_library)
         return true;
-    struct stmt stmt = stmt_cached(db, "SELECT 1 WHERE " SPEAKS_OF("main.", "?1"), err);
+    struct stmt stmt = stmt_cached_layer(db, "SELECT 1 WHERE " SPEAKS_OF("main.", "?1"), err);
     stmt_text(&stmt, 1, hash);
     *yes = !stmt_row(&stmt);
     return stmt_close(&stmt);
@@ -209,11 +235,11 @@ bool layers_library_verdict(struct db *db, const char *hash, enum domain domain,
     *there = false;
     if (!db->has_library)
         return true;
-    struct stmt stmt = stmt_cached(db,
-                                   "SELECT verdict FROM library.verdict WHERE rule = ? AND "
-                                   "domain = ? AND verifier = '" VERIFIER_VERSION "' AND "
-                                   "semantics = '" SEMANTICS_VERSION "'",
-                                   err);
+    struct stmt stmt = stmt_cached_layer(db,
+                                         "SELECT verdict FROM library.verdict WHERE rule = ? AND "
+                                         "domain = ? AND verifier = '" VERIFIER_VERSION "' AND "
+                                         "semantics = '" SEMANTICS_VERSION "'",
+                                         err);
     stmt_text(&stmt, 1, hash);
     stmt_text(&stmt, 2, domain_text(domain));
     *there = stmt_row(&stmt) && verdict_by_text(stmt_column(&stmt, 0), verdict);

@@ -3,11 +3,14 @@
 // nobody writes.
 //
 // layer    `user` (the schema `main` of SQLite) or `library` (the schema `library`).
-// view     A temporary view for each table, under the table's name, with a column `layer`.
+// view     A temporary view for each table, under the table's name, with a column `layer`. Views are
+//          made for the first statement that may name one. Without them the same name would be that
+//          of the user's table.
 //
 // L1  A statement that reads names the views, except where a join of the views would be slow
 //     (db/outline.c, db/named.c), and where the library alone has the rule (L5). A statement that
-//     writes names `main.TABLE`.
+//     writes names `main.TABLE`. Statements of which every table has its layer may be opened
+//     without the views (stmt_open_layer).
 // L2  Texts, origins, operators, preconditions and remarks of a rule of the library are those
 //     of the library, whatever the user's layer has.
 // L3  A verdict of the library stands, except beside these verdicts of the user's layer and of
@@ -23,10 +26,11 @@
 
 #include "db/db.h"
 
-// Makes the views of an open database, for one or for both layers.
-bool layers_make_views(struct db *db, struct err *err);
-// A connection that only reads must be allowed to make views, too.
-bool layers_allow_views(struct db *db, bool yes, struct err *err);
+// Makes the views of an open database, for one or for both layers, unless it has them: most
+// commands on programs never name one.
+bool layers_have_views(struct db *db, struct err *err);
+// Views that were made in a transaction are gone when it is rolled back.
+void layers_rolled_back(void *db);
 
 // Condition: the layer `of`, "main." or "library.", speaks of the rule with this hash (L5).
 #define SPEAKS_OF(of, hash)                                                                        \

@@ -106,7 +106,7 @@ static bool read_layer(struct reading *reading, const char *const *tables)
     bool ok = true;
     reading->layer++;
     for (int table = 0; ok && table < N_TABLES; table++) {
-        struct stmt stmt = stmt_open(reading->db, tables[table], reading->err);
+        struct stmt stmt = stmt_open_layer(reading->db, tables[table], reading->err);
         if (table == PLAIN)
             stmt_text(&stmt, 1, reading->version);
         while (stmt_row(&stmt))
@@ -119,7 +119,7 @@ static bool read_layer(struct reading *reading, const char *const *tables)
 // The rules of the library of which the user's layer speaks, and the other way round.
 static bool find_spoken(struct reading *reading)
 {
-    struct stmt stmt = stmt_open(reading->db, spoken_by_user, reading->err);
+    struct stmt stmt = stmt_open_layer(reading->db, spoken_by_user, reading->err);
     while (stmt_row(&stmt)) {
         struct candidate *candidate = candidate_of(reading, &stmt);
         candidate->spoken = candidate->layer == 1;
@@ -130,7 +130,7 @@ static bool find_spoken(struct reading *reading)
         struct candidate *candidate = &reading->at.at[i];
         if (candidate->layer != 2)
             continue;
-        stmt = stmt_cached(reading->db, spoken_by_library, reading->err);
+        stmt = stmt_cached_layer(reading->db, spoken_by_library, reading->err);
         stmt_text(&stmt, 1, candidate->row.hash);
         candidate->spoken = stmt_row(&stmt);
         if (!stmt_close(&stmt))
@@ -252,7 +252,7 @@ bool db_named_rules(struct db *db, const char *version, bool all, struct named_r
     // One transaction: one state of the database.
     bool ok = db_exec(db, "BEGIN", err) && keep_pages(db, FEW_PAGES, err) && read_rows(&reading) &&
               keep_pages(db, MANY_PAGES, err);
-    db_rollback(db); // nothing was written
+    db_end(db);
     if (ok)
         put_rows(&reading, all);
     else
@@ -273,10 +273,11 @@ bool db_keep_named(struct db *db, const char *version, uint32_t n, const struct 
 {
     if (!db_begin(db, err))
         return false;
-    struct stmt stmt = stmt_open(db,
-                                 "INSERT OR REPLACE INTO main.named SELECT ?1, ?2, ?3, ?4, ?5, ?6 "
-                                 "WHERE EXISTS (SELECT 1 FROM main.rule WHERE hash = ?1)",
-                                 err);
+    struct stmt stmt =
+        stmt_open_layer(db,
+                        "INSERT OR REPLACE INTO main.named SELECT ?1, ?2, ?3, ?4, ?5, ?6 "
+                        "WHERE EXISTS (SELECT 1 FROM main.rule WHERE hash = ?1)",
+                        err);
     for (uint32_t i = 0; i < n; i++) {
         stmt_text(&stmt, 1, rows[i].hash);
         stmt_text(&stmt, 2, version);

@@ -30,7 +30,7 @@ static int64_t seal_of(const struct outline_row *row, const char *version)
     seal = hash_bytes(version, strlen(version), seal);
     seal = hash_u64(row->roots, seal);
     seal = hash_u64(row->needs, seal);
-    return (int64_t)hash_u64((uint64_t)row->depth << 1 | row->simplifies, seal);
+    return (int64_t)hash_u64((uint64_t)row->depth << 32 | row->simplifies, seal);
 }
 
 static void read_outline(struct stmt *stmt, const char *version, struct outline_row *row)
@@ -41,7 +41,7 @@ static void read_outline(struct stmt *stmt, const char *version, struct outline_
     read.roots = (uint64_t)sqlite3_column_int64(stmt->at, 2);
     read.needs = (uint64_t)sqlite3_column_int64(stmt->at, 3);
     read.depth = (uint32_t)sqlite3_column_int64(stmt->at, 4);
-    read.simplifies = sqlite3_column_int64(stmt->at, 5) != 0;
+    read.simplifies = (uint32_t)sqlite3_column_int64(stmt->at, 5);
     if (seal_of(&read, version) == sqlite3_column_int64(stmt->at, 6))
         *row = read;
 }
@@ -54,7 +54,7 @@ static uint32_t number_of(struct outline_rows *out, struct stmt *stmt)
 
 static bool read_rules(struct db *db, struct outline_rows *out, struct err *err)
 {
-    struct stmt stmt = stmt_open(db, db->has_library ? of_both : of_one, err);
+    struct stmt stmt = stmt_open_layer(db, db->has_library ? of_both : of_one, err);
     while (stmt_row(&stmt)) {
         uint32_t number = number_of(out, &stmt);
         struct outline_row row = {.hash = intern_text(&out->hashes, number + 1)};
@@ -68,7 +68,7 @@ static bool read_rules(struct db *db, struct outline_rows *out, struct err *err)
 static bool read_outlines(struct db *db, const char *version, bool of_library,
                           struct outline_rows *out, struct err *err)
 {
-    struct stmt stmt = stmt_open(db, outlines[of_library], err);
+    struct stmt stmt = stmt_open_layer(db, outlines[of_library], err);
     while (stmt_row(&stmt)) {
         uint32_t number = number_of(out, &stmt);
         if (number < out->at.len)
@@ -102,10 +102,10 @@ bool db_keep_outlines(struct db *db, const char *version, uint32_t n,
     if (!db_begin(db, err))
         return false;
     struct stmt stmt =
-        stmt_open(db,
-                  "INSERT OR REPLACE INTO main.outline SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7 "
-                  "WHERE EXISTS (SELECT 1 FROM main.rule WHERE hash = ?1)",
-                  err);
+        stmt_open_layer(db,
+                        "INSERT OR REPLACE INTO main.outline SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7 "
+                        "WHERE EXISTS (SELECT 1 FROM main.rule WHERE hash = ?1)",
+                        err);
     for (uint32_t i = 0; i < n; i++) {
         stmt_text(&stmt, 1, rows[i].hash);
         stmt_text(&stmt, 2, version);

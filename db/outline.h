@@ -22,7 +22,7 @@ struct outline_row {
     bool known; // the members below are from the database
     uint64_t roots, needs;
     uint32_t depth;
-    bool simplifies;
+    uint32_t simplifies; // how
 };
 struct outline_rows {
     struct intern hashes;

@@ -295,7 +295,7 @@ bool db_rule_state(struct db *db, const struct rule *rule, unsigned *done, bool 
     *current = false;
     // One transaction: verdicts and text of one state of the database.
     bool ok = db_exec(db, "BEGIN", err) && rule_state(db, rule, done, current, err);
-    db_rollback(db); // nothing was written
+    db_end(db);
     return ok;
 }
 

@@ -120,7 +120,7 @@ bool db_report(struct db *db, const char *hash, struct report *out, struct merge
 {
     // One transaction: one state of the database.
     bool ok = db_exec(db, "BEGIN", err) && read_report(db, hash, out, runs, NULL, err);
-    db_rollback(db); // nothing was written
+    db_end(db);
     return ok;
 }
 

@@ -2,6 +2,7 @@
 #include "db/sql.h"
 
 #include "base/hash.h"
+#include "db/layers.h"
 #include <jansson.h>
 
 bool db_fail(struct db *db, struct err *err, const char *what)
@@ -23,7 +24,9 @@ bool db_begin(struct db *db, struct err *err)
 
 bool db_commit(struct db *db, struct err *err)
 {
-    return db_exec(db, "COMMIT", err);
+    bool ok = db_exec(db, "COMMIT", err);
+    db->pending = db->pending && !ok;
+    return ok;
 }
 
 void db_rollback(struct db *db)
@@ -33,6 +36,14 @@ void db_rollback(struct db *db)
         (void)sqlite3_exec(db->handle, "ROLLBACK", NULL, NULL, NULL);
 }
 
+void db_end(struct db *db)
+{
+    struct err none = {0};
+    // Not a rollback, which would take views away that were made meanwhile.
+    if (sqlite3_get_autocommit(db->handle) || !db_commit(db, &none))
+        db_rollback(db);
+}
+
 static void failed(struct stmt *stmt, const char *what)
 {
     if (!stmt->failed)
@@ -40,7 +51,7 @@ static void failed(struct stmt *stmt, const char *what)
     stmt->failed = true;
 }
 
-struct stmt stmt_open(struct db *db, const char *sql, struct err *err)
+struct stmt stmt_open_layer(struct db *db, const char *sql, struct err *err)
 {
     struct stmt stmt = {.db = db, .err = err};
     if (sqlite3_prepare_v2(db->handle, sql, -1, &stmt.at, NULL) != SQLITE_OK)
@@ -48,11 +59,18 @@ struct stmt stmt_open(struct db *db, const char *sql, struct err *err)
     return stmt;
 }
 
-struct stmt stmt_cached(struct db *db, const char *sql, struct err *err)
+struct stmt stmt_open(struct db *db, const char *sql, struct err *err)
+{
+    if (!layers_have_views(db, err))
+        return (struct stmt){.db = db, .err = err, .failed = true};
+    return stmt_open_layer(db, sql, err);
+}
+
+struct stmt stmt_cached_layer(struct db *db, const char *sql, struct err *err)
 {
     for (int i = 0; i < DB_STATEMENTS; i++) {
         if (!db->cache[i].sql) {
-            struct stmt stmt = stmt_open(db, sql, err);
+            struct stmt stmt = stmt_open_layer(db, sql, err);
             if (stmt.failed)
                 return stmt;
             db->cache[i].sql = sql;
@@ -61,7 +79,14 @@ struct stmt stmt_cached(struct db *db, const char *sql, struct err *err)
         if (db->cache[i].sql == sql)
             return (struct stmt){.db = db, .at = db->cache[i].at, .err = err, .cached = true};
     }
-    return stmt_open(db, sql, err);
+    return stmt_open_layer(db, sql, err);
+}
+
+struct stmt stmt_cached(struct db *db, const char *sql, struct err *err)
+{
+    if (!layers_have_views(db, err))
+        return (struct stmt){.db = db, .err = err, .failed = true};
+    return stmt_cached_layer(db, sql, err);
 }
 
 void stmt_text(struct stmt *stmt, int at, const char *text)

@@ -14,7 +14,8 @@ struct db {
     sqlite3 *handle;
     bool writable;
     bool has_library; // a second layer (db/layers.h)
-    bool bare;        // without views
+    bool views;       // they were made (db/layers.h),
+    bool pending;     // in the transaction that is open
     char path[1024];
     struct {
         const char *sql; // a literal of the program, compared by address
@@ -76,11 +77,17 @@ bool db_exec(struct db *db, const char *sql, struct err *err);
 bool db_begin(struct db *db, struct err *err);
 bool db_commit(struct db *db, struct err *err);
 void db_rollback(struct db *db);
+// Ends a transaction that has only read, and never fails.
+void db_end(struct db *db);
 
+// Makes the views of the layers first, if there are none yet.
 struct stmt stmt_open(struct db *db, const char *sql, struct err *err);
 // The same, prepared once per database; `sql` must be a string literal, and
 // the statement must be closed before it is opened again.
 struct stmt stmt_cached(struct db *db, const char *sql, struct err *err);
+// The same for statements that name the layer of every table: to make the views takes a millisecond.
+struct stmt stmt_open_layer(struct db *db, const char *sql, struct err *err);
+struct stmt stmt_cached_layer(struct db *db, const char *sql, struct err *err);
 void stmt_text(struct stmt *stmt, int at, const char *text);
 void stmt_int(struct stmt *stmt, int at, int64_t v);
 void stmt_real(struct stmt *stmt, int at, double v);

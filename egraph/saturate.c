@@ -131,14 +131,6 @@ static uint32_t part_of(const struct saturation *saturation, const struct match 
     return shares_part(&saturation->shares, match->place);
 }
 
-// Is the other side a tensor of the matched one?  Then nothing grows, whatever it costs to get
-// there.
-static bool gives_tensor(const struct rule_use *use)
-{
-    uint32_t side = use->backward ? use->rule->lhs : use->rule->rhs;
-    return use->rule->pats[side].kind == PAT_TENSOR;
-}
-
 static void match_rule(struct saturation_round *saturation_round, uint32_t index)
 {
     struct saturation *saturation = saturation_round->saturation;
@@ -158,7 +150,7 @@ static void match_rule(struct saturation_round *saturation_round, uint32_t index
         .cursor = &running->cursor,
         .index = &saturation->index,
         .shares = &saturation->shares,
-        .bounded = saturation->opt.bounded && !gives_tensor(&running->use),
+        .bounded = saturation->opt.bounded && !pattern_gives_tensor(&running->pattern),
         .slack = saturation->opt.slack,
         .since = running->since,
     };
@@ -200,8 +192,9 @@ static bool load_rules(struct saturation *saturation, bool simplify)
     struct u32_vec number = {0};
     for (uint32_t i = 0; i < saturation->rules.len; i++) {
         const struct running_rule *running = &saturation->rules.at[i];
-        if (running->use.rule == NULL && (running->outline.simplifies || !simplify) &&
-            outline_possible(&running->outline, &saturation->index))
+        if (running->use.rule == NULL && (!simplify || running->outline.makes != MAKES_OTHERS) &&
+            outline_possible(&running->outline, &saturation->index, saturation->opt.bounded,
+                             saturation->opt.slack))
             vec_push(&number, i);
     }
     struct rule_use *use = mem_alloc(sizeof *use * (number.len + 1U));
@@ -231,8 +224,8 @@ static bool takes_part(const struct running_rule *running, bool simplify)
 {
     bool loaded = running->use.rule != NULL;
     bool runs = loaded ? running->pattern.n_variants > 0 : running->outline.roots != 0;
-    return runs &&
-           (!simplify || (loaded ? running->pattern.simplifies : running->outline.simplifies));
+    return runs && (!simplify || (loaded ? running->pattern.simplifies
+                                         : running->outline.makes != MAKES_OTHERS));
 }
 
 static bool match_rules(struct saturation_round *saturation_round)

@@ -7,8 +7,8 @@
 
 #define MAX_WAIT 1e6 // seconds
 
-struct rw_database *database_open_bare(struct rw_context *context, const char *path,
-                                       enum rw_mode mode, double wait, struct rw_error *error)
+struct rw_database *rw_database_open(struct rw_context *context, const char *path,
+                                     enum rw_mode mode, double wait, struct rw_error *error)
 {
     struct err err = {0};
     struct db *db = NULL;
@@ -19,7 +19,7 @@ struct rw_database *database_open_bare(struct rw_context *context, const char *p
     ok = ok && ((wait >= 0 && wait <= MAX_WAIT) ||
                 err_set(&err, ERR_USAGE, "%s: expected to wait 0 to %g seconds, found %g", path,
                         MAX_WAIT, wait));
-    if (!ok || !db_open_bare(&db, path, mode == RW_WRITE ? DB_WRITE : DB_READ, wait, &err)) {
+    if (!ok || !db_open(&db, path, mode == RW_WRITE ? DB_WRITE : DB_READ, wait, &err)) {
         error_give(&err, error);
         return NULL;
     }
@@ -28,23 +28,6 @@ struct rw_database *database_open_bare(struct rw_context *context, const char *p
     database->db = db;
     database->path = text_copy(path);
     return database;
-}
-
-bool database_lay_alone(struct rw_database *database, struct err *err)
-{
-    return db_lay_alone(database->db, err);
-}
-
-struct rw_database *rw_database_open(struct rw_context *context, const char *path,
-                                     enum rw_mode mode, double wait, struct rw_error *error)
-{
-    struct err err = {0};
-    struct rw_database *database = database_open_bare(context, path, mode, wait, error);
-    if (database == NULL || database_lay_alone(database, &err))
-        return database;
-    rw_database_close(database);
-    error_give(&err, error);
-    return NULL;
 }
 
 void rw_database_close(struct rw_database *database)

@@ -11,10 +11,4 @@ struct rw_database {
     char *path;
 };
 
-// As rw_database_open, but bare (db_open_bare).
-struct rw_database *database_open_bare(struct rw_context *context, const char *path,
-                                       enum rw_mode mode, double wait, struct rw_error *error);
-// db_lay_alone of the database.
-bool database_lay_alone(struct rw_database *database, struct err *err);
-
 #endif

@@ -114,6 +114,19 @@ static void put_version(struct buf *out)
     buf_printf(out, OUTLINE_VERSION " %016llx", (unsigned long long)names);
 }
 
+// One column keeps what the rule makes.
+static uint32_t makes_number(const struct pattern_outline *outline)
+{
+    return outline->makes | outline->more << 2;
+}
+
+static struct pattern_outline outline_of(const struct outline_row *row)
+{
+    return (struct pattern_outline){row->roots, row->needs, row->depth,
+                                    (enum outline_makes)(row->simplifies & 3),
+                                    row->simplifies >> 2};
+}
+
 static bool find_rules(struct rw_rewriter *rewriter, const char *version, struct err *err)
 {
     if (!db_outlines(rewriter->database->db, version, &rewriter->outlines, err))
@@ -121,8 +134,7 @@ static bool find_rules(struct rw_rewriter *rewriter, const char *version, struct
     for (uint32_t i = 0; i < rewriter->outlines.at.len; i++) {
         const struct outline_row *row = &rewriter->outlines.at.at[i];
         struct program_rule rule = {.hash = row->hash, .has_outline = row->known};
-        rule.outline =
-            (struct pattern_outline){row->roots, row->needs, row->depth, row->simplifies};
+        rule.outline = outline_of(row);
         if (rewriter->only == NULL || has_rule(rewriter->only, row->hash))
             add_number(rewriter, rule);
     }
@@ -159,7 +171,7 @@ static void complete_outlines(struct rw_rewriter *rewriter, const char *version)
         rule->has_outline = true;
         struct outline_row row = {rule->hash,          true,
                                   rule->outline.roots, rule->outline.needs,
-                                  rule->outline.depth, rule->outline.simplifies};
+                                  rule->outline.depth, makes_number(&rule->outline)};
         vec_push(&made, row);
     }
     // An outline is only a summary: one that cannot be kept is made again.

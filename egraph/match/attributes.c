@@ -7,7 +7,8 @@
 static void add_equation(struct match_axes *axes, struct equation_of of, const struct iexp *expr,
                          int64_t value, int64_t found)
 {
-    axes->equation[axes->n_equations++] = (struct equation_at){of, expr, value, found, NO_CLASS};
+    struct equation_at equation = {of, expr, value, found, NO_CLASS};
+    vec_push(&axes->equations, equation);
 }
 
 // The start along dimension d: an index is bound to the class of its term,
@@ -21,7 +22,8 @@ static void start_equation(struct match_axes *axes, uint32_t i, uint32_t d, uint
     class_id class = egraph_find(axes->matcher->graph, args[pattern->n_args + d]);
     lit_id lit = class_constant(axes->matcher->graph, class);
     if (expr != NULL && iexp_is_index(axes->rule, expr)) {
-        axes->equation[axes->n_equations++] = (struct equation_at){of, expr, 0, 0, class};
+        struct equation_at equation = {of, expr, 0, 0, class};
+        vec_push(&axes->equations, equation);
     } else if (lit.v == NO_LIT.v) {
         add_equation(axes, of, NULL, 0, 1); // no constant: no match
     } else {

@@ -6,13 +6,6 @@
 #include "egraph/match/roles.h"
 #include <inttypes.h>
 
-uint32_t axes_root(uint32_t *up, uint32_t d)
-{
-    while (up[d] != d)
-        d = up[d] = up[up[d]];
-    return d;
-}
-
 static void unite(uint32_t *up, uint32_t a, uint32_t b)
 {
     a = axes_root(up, a);
@@ -39,20 +32,6 @@ static bool has_dims(const struct match_axes *axes, uint32_t i)
     return k != PAT_SCALAR && k != PAT_LITERAL;
 }
 
-uint32_t axes_count(const struct match_axes *axes, uint32_t i)
-{
-    return has_dims(axes, i) ? type_rank(axes->pool, node_type(axes, i)) : 0;
-}
-
-// Dimension d of what the parent of node i sees.
-uint32_t axes_seen(const struct match_axes *axes, uint32_t i, uint32_t d)
-{
-    attr_id perm = axes->matcher->perm[i];
-    if (perm.v == NO_ATTR.v)
-        return axes->base[i] + d;
-    return axes->base[i] + (uint32_t)attr_at(axes->pool, perm)[d];
-}
-
 const int64_t *axes_node_attr(const struct match_axes *axes, uint32_t i, uint32_t *n)
 {
     attr_id attr = term_at(axes->matcher->graph->terms, axes->matcher->node[i])->attr;
@@ -63,8 +42,13 @@ const int64_t *axes_node_attr(const struct match_axes *axes, uint32_t i, uint32_
 static void number_dims(struct match_axes *axes)
 {
     uint32_t total = 0;
-    for (uint32_t s = 0; s < axes->variant->n_steps; s++)
-        total += axes_count(axes, axes->variant->step[s]);
+    axes->rank = ARENA_NEW(axes->mem, uint32_t, axes->rule->n_pats);
+    axes->base = ARENA_NEW(axes->mem, uint32_t, axes->rule->n_pats);
+    for (uint32_t s = 0; s < axes->variant->n_steps; s++) {
+        uint32_t i = axes->variant->step[s];
+        axes->rank[i] = has_dims(axes, i) ? type_rank(axes->pool, node_type(axes, i)) : 0;
+        total += axes->rank[i];
+    }
     axes->up = ARENA_NEW(axes->mem, uint32_t, total);
     axes->sup = ARENA_NEW(axes->mem, uint32_t, total);
     axes->label = ARENA_NEW(axes->mem, uint32_t, total);
@@ -198,13 +182,6 @@ bool axes_label(struct match_axes *axes, const struct axis_group *group, uint32_
     return true;
 }
 
-bool axes_in_group(struct match_axes *axes, const struct axis_group *group, uint32_t dim,
-                   uint32_t *component)
-{
-    *component = axes_root(axes->up, dim);
-    return axes_root(axes->sup, *component) == group->first;
-}
-
 // Does dimension d of the e-node play the part that class c has at node i?
 static bool role_fits(const struct match_axes *axes, uint32_t i, uint32_t d, uint32_t c)
 {
@@ -290,9 +267,9 @@ bool axes_solve(struct match_axes *axes, uint32_t family)
         axes->values.known[m] = false;
     while (again) {
         again = false;
-        for (uint32_t k = 0; k < axes->n_equations; k++) {
-            if (!equation_holds(axes, &axes->equation[k], &again))
-                return miss_equation(axes, &axes->equation[k]);
+        for (uint32_t k = 0; k < axes->equations.len; k++) {
+            if (!equation_holds(axes, &axes->equations.at[k], &again))
+                return miss_equation(axes, &axes->equations.at[k]);
         }
         if (!lets_solve(axes->rule, &axes->values, &again))
             return miss_text(axes->matcher, MISS_CONDITION, "every let is defined", "");
@@ -329,7 +306,7 @@ bool axes_candidates(struct match_axes *axes, struct axis_group *group)
         uint32_t part = covered_part(axes, group);
         if (part == NONE)
             continue;
-        axes->n_equations = 0;
+        vec_clear(&axes->equations);
         axes_equations(axes, group);
         if (axes_solve(axes, axes->variant->parts[part].family))
             group->candidate[group->n_candidates++] = (struct axis_candidate){part, c};
@@ -349,24 +326,19 @@ static bool match_axes(struct matcher *matcher, uint64_t form, enum grouping_way
                               .rule = matcher->rule,
                               .variant = matcher->variant};
     axes.pool = matcher->graph->terms->pool;
-    axes.base = ARENA_NEW(axes.mem, uint32_t, matcher->rule->n_pats);
     axes.stamp = ARENA_NEW(axes.mem, uint32_t, matcher->rule->n_pats * matcher->rule->n_classes);
     axes.values = map_values_new(matcher->rule, axes.mem);
     number_dims(&axes);
     bool ok = true;
-    uint32_t dims = 0; // each dimension of each node gives up to 9 equations
-    for (uint32_t s = 0; s < matcher->variant->n_steps; s++) {
-        ok = ok && unite_node(&axes, matcher->variant->step[s]);
-        dims += axes_count(&axes, matcher->variant->step[s]);
-    }
+    for (uint32_t s = 0; ok && s < matcher->variant->n_steps; s++)
+        ok = unite_node(&axes, matcher->variant->step[s]);
     find_groups(&axes);
-    axes.equation = ARENA_NEW(axes.mem, struct equation_at,
-                              9 * dims + 2 * matcher->variant->n_steps * (axes.n_groups + 1));
     ok = (ok && axes_assign_parts(&axes) && axes_assign_places(&axes)) ||
          miss_text(matcher, MISS_AXES, "the axes fill the axis classes", "");
     if (ok)
         miss_clear(matcher);
     ok = ok && axes_instance(&axes, form);
+    vec_release(&axes.equations);
     arena_reset(&matcher->scratch, mark);
     return ok;
 }

@@ -60,6 +60,7 @@ struct match_axes {
     const struct pattern_variant *variant;
     const struct pool *pool;
     uint32_t n_dims;
+    uint32_t *rank;  // per matched node: its dimensions
     uint32_t *base;  // per pattern node: its first dimension
     uint32_t *up;    // components
     uint32_t *sup;   // groups, over components
@@ -72,21 +73,38 @@ struct match_axes {
     uint32_t *stamp, now; // per slot: covered
     uint32_t *count;      // per part: groups that chose it
     struct map_values values;
-    uint32_t n_equations;
-    struct equation_at *equation;
+    VEC(struct equation_at) equations;
 };
 
 // axes.c
 void axes_unite(struct match_axes *axes, uint32_t a, uint32_t b); // one axis
-uint32_t axes_root(uint32_t *up, uint32_t d);
+static inline uint32_t axes_root(uint32_t *up, uint32_t d)
+{
+    while (up[d] != d)
+        d = up[d] = up[up[d]];
+    return d;
+}
 // Dimensions of matched node i.
-uint32_t axes_count(const struct match_axes *axes, uint32_t i);
+static inline uint32_t axes_count(const struct match_axes *axes, uint32_t i)
+{
+    return axes->rank[i];
+}
 // Dimension d of what the parent of node i sees.
-uint32_t axes_seen(const struct match_axes *axes, uint32_t i, uint32_t d);
+static inline uint32_t axes_seen(const struct match_axes *axes, uint32_t i, uint32_t d)
+{
+    attr_id perm = axes->matcher->perm[i];
+    if (perm.v == NO_ATTR.v)
+        return axes->base[i] + d;
+    return axes->base[i] + (uint32_t)attr_at(axes->pool, perm)[d];
+}
 // Labels all components of a group from the class of its first one.
 bool axes_label(struct match_axes *axes, const struct axis_group *group, uint32_t cls);
-bool axes_in_group(struct match_axes *axes, const struct axis_group *group, uint32_t dim,
-                   uint32_t *component);
+static inline bool axes_in_group(struct match_axes *axes, const struct axis_group *group,
+                                 uint32_t dim, uint32_t *component)
+{
+    *component = axes_root(axes->up, dim);
+    return axes_root(axes->sup, *component) == group->first;
+}
 // The attributes of matched node i.
 const int64_t *axes_node_attr(const struct match_axes *axes, uint32_t i, uint32_t *n);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "egraph/match/index.h"
 
+#include "egraph/program/constants.h"
 #include "egraph/program/orbit.h"
 
 static void fill(struct u32_vec *list, uint32_t n, uint32_t value)
@@ -122,6 +123,20 @@ static enum op op_of(const struct egraph *graph, uint32_t node)
     return graph->key.at[graph->cc.node.at[node].op & CC_OP].op;
 }
 
+static void find_varying(struct egraph *graph, struct match_index *news)
+{
+    news->varying = 0;
+    memset(news->nearest, 0xff, sizeof news->nearest);
+    for (uint32_t i = 0; i + 1 < news->live.len; i++) {
+        uint32_t node = news->live.at[i].node, bit = op_of(graph, node) & 63;
+        if (class_constant(graph, (class_id){cc_find(&graph->cc, node)}).v != NO_LIT.v)
+            continue;
+        news->varying |= UINT64_C(1) << bit;
+        if (news->least.at[node] < news->nearest[bit])
+            news->nearest[bit] = news->least.at[node];
+    }
+}
+
 static void find_places(const struct egraph *graph, struct match_index *news)
 {
     uint32_t n_live = news->live.len - 1, *from = news->place_from;
@@ -231,6 +246,7 @@ void match_index_build(struct egraph *graph, struct match_index *news)
         measure_distances(news, &news->by[k], &news->wanted, news->roots.len == 0);
     }
     find_least(news);
+    find_varying(graph, news);
     find_places(graph, news);
     find_elementwise(news);
     find_news(graph, news);

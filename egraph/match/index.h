@@ -63,6 +63,7 @@ struct match_index {
     struct u32_vec unfolded;     // set by the caller: terms that an equal term spells out
     struct u32_vec spelled;      // by node: 1: it is of an unfolded term
     uint64_t present;            // operators with a live node (op_bit)
+    uint64_t varying;            // the same, of nodes whose class is no constant
     uint64_t elementwise[4];     // elementwise operators by number of operands
     struct u32_vec lead;         // by class: the leader class of its orbit
     VEC(uint64_t) ops;           // by leader: operators of the orbit
@@ -76,6 +77,7 @@ struct match_index {
     struct u32_vec wanted; // leaders that a measure wants
     struct measure by[N_MEASURES];
     struct u32_vec least;           // by live node: distance and excess, the lesser sum
+    uint32_t nearest[64];           // by bit of `varying`: the least of them
     VEC(struct index_place) place;  // by operator, and there by age
     uint32_t place_from[N_OPS + 1]; // first place of the operator
     VEC(struct index_place) hot;    // those with news since hot_since

@@ -134,6 +134,11 @@ static bool variant_may_match(const struct rule *rule, const struct pattern_vari
     return false;
 }
 
+bool pattern_gives_tensor(const struct pattern *pattern)
+{
+    return pattern->rule->pats[pattern->target].kind == PAT_TENSOR;
+}
+
 bool match_possible(const struct pattern *pattern, const struct match_index *news, uint32_t since)
 {
     for (uint32_t i = 0; i < pattern->n_variants; i++)
@@ -144,28 +149,51 @@ bool match_possible(const struct pattern *pattern, const struct match_index *new
 
 struct pattern_outline pattern_outline(const struct pattern *pattern)
 {
-    struct pattern_outline outline = {.depth = pattern->depth, .simplifies = pattern->simplifies};
+    struct pattern_outline outline = {.depth = pattern->depth};
+    if (pattern->simplifies)
+        outline.makes = pattern_gives_tensor(pattern) ? MAKES_TENSOR : MAKES_FEWER;
+    int32_t growth = pattern->n_variants > 0 ? INT32_MAX : 0;
     outline.needs = pattern->n_variants > 0 ? UINT64_MAX : 0;
     for (uint32_t i = 0; i < pattern->n_variants; i++) {
         const struct pattern_variant *variant = &pattern->variants[i];
         const struct pat *root = root_of(pattern->rule, variant);
         outline.needs &= variant->needs;
+        growth = variant->growth < growth ? variant->growth : growth;
         for (uint32_t op = 0; op < N_OPS; op++)
             if (root_may_be(pattern->rule, root, op))
                 outline.roots |= op_bit(op);
     }
+    outline.more = growth > 0 ? (uint32_t)growth : 0;
     return outline;
 }
 
-bool outline_possible(const struct pattern_outline *outline, const struct match_index *news)
+// Is one of the roots where the slack lets the pattern begin?
+static bool has_near_root(uint64_t roots, const struct match_index *news, uint32_t room)
 {
-    return (outline->needs & ~news->present) == 0 && (outline->roots & news->present) != 0;
+    for (uint32_t bit = 0; roots >> bit != 0; bit++)
+        if ((roots >> bit & 1) && news->nearest[bit] <= room)
+            return true;
+    return false;
+}
+
+// Nothing is simpler than a constant: a bounded match has no constant for its root.
+bool outline_possible(const struct pattern_outline *outline, const struct match_index *news,
+                      bool bounded, uint32_t slack)
+{
+    if (outline->needs & ~news->present)
+        return false;
+    if (!bounded || outline->makes == MAKES_TENSOR)
+        return (outline->roots & news->present) != 0;
+    if (outline->more == 0)
+        return (outline->roots & news->varying) != 0;
+    return has_near_root(outline->roots & news->varying, news,
+                         slack > outline->more ? slack - outline->more : 0);
 }
 
 bool outline_equal(const struct pattern_outline *a, const struct pattern_outline *b)
 {
     return a->roots == b->roots && a->needs == b->needs && a->depth == b->depth &&
-           a->simplifies == b->simplifies;
+           a->makes == b->makes && a->more == b->more;
 }
 
 // Has the second pass come to where the first one began?

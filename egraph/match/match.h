@@ -51,7 +51,7 @@ struct match_request {
     enum float_reading reading;
     uint32_t max_matches; // new ones
     uint64_t max_steps;   // tries of a pattern node
-    bool bounded;         // leave out what exceeds the slack (index.h)
+    bool bounded;         // leave out constants, and what exceeds the slack (index.h)
     uint32_t slack;
     uint32_t since;  // leave out places without news since this round
     double deadline; // on clock_wall(); 0 = none
@@ -74,21 +74,32 @@ struct match_result {
     bool complete;         // every place was looked at
 };
 
+// Is the other side a tensor of the matched one?  Then nothing grows, whatever it costs to get
+// there, and the caller does not bound the match.
+bool pattern_gives_tensor(const struct pattern *pattern);
 // Is there a place that match_all would look at?  Cheap.
 bool match_possible(const struct pattern *pattern, const struct match_index *news, uint32_t since);
 
-// What can be said of a pattern without its rule: if outline_possible is false, then so is
-// match_possible, whatever `since` is. Outlines are stored: changes of pattern_compile that
+// What can be said of a pattern without its rule: if outline_possible is false, then match_all
+// takes no step, whatever `since` is. Outlines are stored: changes of pattern_compile that
 // change an outline need a new version.
-#define OUTLINE_VERSION "3"
+#define OUTLINE_VERSION "5"
+enum outline_makes {
+    MAKES_OTHERS,
+    MAKES_FEWER,  // the pattern simplifies
+    MAKES_TENSOR, // it does, and what it makes is a tensor of the match: such rules are not bounded
+};
 struct pattern_outline {
     uint64_t roots; // operators on top of a match (op_bit); none: the pattern never runs
     uint64_t needs; // operators of every match (op_bit)
     uint32_t depth; // of the pattern
-    bool simplifies;
+    enum outline_makes makes;
+    uint32_t more; // operators that the other side has more in every variant
 };
 struct pattern_outline pattern_outline(const struct pattern *pattern);
-bool outline_possible(const struct pattern_outline *outline, const struct match_index *news);
+// `bounded`: match_all is, with this slack, but for rules that make a tensor.
+bool outline_possible(const struct pattern_outline *outline, const struct match_index *news,
+                      bool bounded, uint32_t slack);
 bool outline_equal(const struct pattern_outline *a, const struct pattern_outline *b);
 // The instances live in `mem`.  The graph is only read; constants may be made
 // in its term store, unregistered.

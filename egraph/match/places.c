@@ -154,7 +154,7 @@ static uint32_t group_part(const struct axis_group *group)
 bool axes_place_fits(struct match_axes *axes, uint32_t family, uint32_t place,
                      const struct axis_group *extra)
 {
-    axes->n_equations = 0;
+    vec_clear(&axes->equations);
     for (uint32_t k = 0; k < axes->n_groups; k++) {
         const struct axis_group *group = &axes->group[k];
         if (group->place == place && axes->variant->parts[group_part(group)].family == family &&

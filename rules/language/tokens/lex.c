@@ -5,6 +5,8 @@
 #include "base/text/division.h"
 #include "rules/limits.h"
 
+enum { FIRST_TOKENS = 128 }; // most rules have fewer
+
 struct lexer {
     struct cursor cursor;
     const char *doc, *doc_end; // the doc comment of the next token
@@ -223,6 +225,7 @@ void lex_text(struct lexed *out, const char *text, size_t n)
     memset(out, 0, sizeof *out);
     intern_init(&out->names);
     lexer.out = out;
+    vec_reserve(&out->tokens, FIRST_TOKENS);
     for (;;) {
         struct token token = {0};
         if (skip_blank(&lexer))

@@ -114,7 +114,7 @@ def digest(data, seed):
     return mix(h, seed)
 def seal(rule, version, roots, needs, depth, simplifies):
     h = digest(version.encode(), digest(rule.encode(), 1))
-    h = mix(depth << 1 | simplifies, mix(needs & M, mix(roots & M, h)))
+    h = mix(depth << 32 | simplifies, mix(needs & M, mix(roots & M, h)))
     return h - (1 << 64) if h >> 63 else h
 c = sqlite3.connect(sys.argv[1])
 for row in c.execute("select * from outline limit 9"):

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // L5 of db/layers.h: what is read of the rules of a user's layer over a library, and that damage
 // in either layer is found.
+#include "db/sql.h"
 #include "tests/unit/support/db_world.h"
 
 static char beneath[320];
@@ -93,38 +94,97 @@ static void every_layer_is_read(void **state)
     }
 }
 
-// A database that was opened bare says the same, over a library, over one that does not fit, and
-// alone.
-static void bare_databases(void **state)
+// Rules that are asked for together: of the library, of both layers, of the user's, of none. What is
+// no hash is found nowhere.
+static void rules_together(void **state)
+{
+    (void)state;
+    const unsigned real = 1 << DOMAIN_REAL;
+    const char *hash[] = {"0 \"\\\n", parse(TWICE)->hash, parse(ZERO)->hash, parse(CUT)->hash,
+                          parse(TWICE)->hash};
+    const char *text[] = {NULL, parse(TWICE)->canonical, parse(ZERO)->canonical,
+                          parse(CUT)->canonical, parse(TWICE)->canonical};
+    make_layers(true);
+    for (int alone = 0; alone < 2; alone++) {
+        struct db *db = alone ? opened(DB_READ) : over_library();
+        struct proved_rules rules = {0};
+        OK(db_read_proved(db, 0, NULL, &rules, e));
+        OK(db_read_proved(db, 5, hash, &rules, e));
+        assert_int_equal(rules.at.len, 5);
+        for (int i = 0; i < 5; i++) {
+            bool there = text[i] != NULL && !(alone && i % 3 == 1); // the user has no twice
+            assert_ptr_equal(rules.at.at[i].hash, hash[i]);
+            assert_int_equal(rules.at.at[i].proved, there ? real : 0);
+            if (there)
+                assert_string_equal(rules.at.at[i].canonical, text[i]);
+        }
+        proved_rules_release(&rules);
+        db_close(db);
+    }
+}
+
+// Whatever is asked first: over a library, over one that does not fit, and alone.
+static void first_questions(void **state)
 {
     (void)state;
     const unsigned real = 1 << DOMAIN_REAL;
     for (int mode = DB_READ; mode <= DB_WRITE; mode++) {
-        struct db *db;
         bool fits;
         make_layers(true);
-        OK(db_open_bare(&db, path, (enum db_mode)mode, 0, e));
+        struct db *db = opened((enum db_mode)mode);
         OK(db_lay_over(db, beneath, NULL, &fits, e));
         assert_true(fits);
-        OK(db_lay_alone(db, e));
         assert_int_equal(proved(db, TWICE), real);
         assert_int_equal(ask(db, "SELECT count(*) FROM rule WHERE layer = 'library'"), 2);
         db_close(db);
-        OK(db_open_bare(&db, path, (enum db_mode)mode, 0, e));
+        db = opened((enum db_mode)mode);
+        assert_int_equal(ask(db, "SELECT count(*) FROM rule"), 2);
+        OK(db_lay_over(db, beneath, NULL, &fits, e));
+        assert_int_equal(ask(db, "SELECT count(*) FROM rule"), 3);
+        db_close(db);
+        db = opened((enum db_mode)mode);
         OK(db_lay_over(db, beneath, "no such fact", &fits, e));
         assert_false(fits);
-        OK(db_lay_alone(db, e));
         assert_int_equal(proved(db, TWICE), 0);
         assert_int_equal(proved(db, CUT), real);
         assert_int_equal(ask(db, "SELECT count(*) FROM rule WHERE layer = 'user'"), 2);
         db_close(db);
-        OK(db_open_bare(&db, path, (enum db_mode)mode, 0, e));
-        OK(db_lay_alone(db, e));
-        assert_int_equal(proved(db, CUT), real);
+        db = opened((enum db_mode)mode);
         if (mode == DB_READ)
             FAILS(db_put_rule(db, parse(TWICE), e), ERR_DB, "readonly");
         else
             OK(db_put_rule(db, parse(TWICE), e));
+        db_close(db);
+    }
+}
+
+static long rules_of_both(struct db *db)
+{
+    struct err err = {0};
+    struct stmt stmt = stmt_open(db, "SELECT count(*) FROM rule", &err);
+    long n = stmt_row(&stmt) ? (long)sqlite3_column_int64(stmt.at, 0) : -1;
+    return stmt_close(&stmt) ? n : -1;
+}
+
+// Views that were made in a transaction stay if it ends, and are made again if it is rolled back.
+static void views_in_transactions(void **state)
+{
+    (void)state;
+    void (*const ends[])(struct db * db) = {db_end, db_rollback};
+    for (int k = 0; k < 4; k++) {
+        make_layers(true);
+        struct db *db = over_library();
+        if (k >= 2)
+            assert_int_equal(rules_of_both(db), 3);
+        OK(db_exec(db, "BEGIN", e));
+        assert_int_equal(rules_of_both(db), 3);
+        ends[k % 2](db);
+        assert_int_equal(rules_of_both(db), 3);
+        OK(db_begin(db, e));
+        assert_int_equal(rules_of_both(db), 3);
+        OK(db_commit(db, e));
+        db_rollback(db);
+        assert_int_equal(rules_of_both(db), 3);
         db_close(db);
     }
 }
@@ -247,8 +307,9 @@ static void damage_in_a_layer(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(every_layer_is_read),      TEST(bare_databases),    TEST(contradictions_are_heard),
-        TEST(rules_that_are_not_plain), TEST(damage_in_a_layer),
+        TEST(every_layer_is_read),   TEST(rules_together),           TEST(first_questions),
+        TEST(views_in_transactions), TEST(contradictions_are_heard), TEST(rules_that_are_not_plain),
+        TEST(damage_in_a_layer),
     };
     return RUN(tests);
 }
