@@ -408,7 +408,10 @@ out:
 enum smt_answer linear_refute(struct linear *linear, uint32_t n, const expr_id *conjuncts,
                               struct linear_model *out)
 {
+    const struct random_values few = {0, VERIFY_RANDOM_GOAL, VERIFY_RANDOM_GOAL_GROWTH};
     bool choices = false;
+    if (out == NULL && eval_meets(linear->exprs, n, conjuncts, few))
+        return SMT_SAT;
     for (uint32_t i = 0; i < n && !choices; i++) {
         struct u32_vec reach = {0};
         expr_reach(linear->exprs, canon(linear->polys, conjuncts[i]), &reach);

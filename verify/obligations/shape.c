@@ -226,38 +226,18 @@ bool find_model(struct session *session, const struct u32_vec *conj, struct line
     return found;
 }
 
-// Tries small random values, in rounds from..to: most preconditions are met by some of the first,
-// and the solver's models may be spurious.
-static bool search_model(struct session *session, const struct u32_vec *conj, uint32_t from,
-                         uint32_t to)
-{
-    struct i64_vec value = {0};
-    struct rng rng;
-    bool found = false;
-    rng_seed(&rng, 1 + from);
-    for (uint32_t i = 0; i < session->exprs.var.len; i++)
-        vec_push(&value, 0);
-    for (uint32_t round = from; round < to && !found; round++) {
-        for (uint32_t i = 0; i < value.len; i++)
-            value.at[i] = rng_range(&rng, -1, 2 + (int64_t)(round / VERIFY_RANDOM_GROWTH));
-        struct eval_env env = {.exprs = &session->exprs, .value = value.at, .n_values = value.len};
-        found = true;
-        for (uint32_t k = 0; k < conj->len && found; k++) {
-            bool truth = false;
-            found = eval_truth(&env, conj->at[k], &truth) && truth;
-        }
-    }
-    vec_release(&value);
-    return found;
-}
-
-// The solver is asked first where its queries are kept for another one, which is to confirm them.
+// Random values come first, for most preconditions are met by some; unless the solver's queries are
+// kept for another one, which is to confirm them.  They also come last, for the solver's models may
+// be spurious.
 static bool has_model(struct session *session, const struct u32_vec *conj)
 {
     struct linear_model model = {.genuine = false};
     uint32_t first = session->smt.keep_text ? 0 : VERIFY_RANDOM_FIRST;
-    bool found = search_model(session, conj, 0, first) || find_model(session, conj, &model) ||
-                 search_model(session, conj, first, VERIFY_RANDOM_ROUNDS);
+    struct random_values few = {0, first, VERIFY_RANDOM_GROWTH};
+    struct random_values more = {first, VERIFY_RANDOM_ROUNDS, VERIFY_RANDOM_GROWTH};
+    bool found = eval_meets(&session->exprs, conj->len, conj->at, few) ||
+                 find_model(session, conj, &model) ||
+                 eval_meets(&session->exprs, conj->len, conj->at, more);
     linear_model_release(&model);
     return found;
 }

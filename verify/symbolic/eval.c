@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verify/symbolic/eval.h"
+#include "base/rng.h"
 #include "tensor/eval/eval.h"
 #include <math.h>
 
@@ -297,4 +298,30 @@ bool eval_elem(const struct eval_env *env, expr_id e, struct scalar *out)
     default:
         return false;
     }
+}
+
+static bool all_true(const struct eval_env *env, uint32_t n, const expr_id *conjuncts)
+{
+    bool truth = true;
+    for (uint32_t i = 0; i < n && truth; i++)
+        truth = eval_truth(env, conjuncts[i], &truth) && truth;
+    return truth;
+}
+
+bool eval_meets(const struct exprs *exprs, uint32_t n, const expr_id *conjuncts,
+                struct random_values values)
+{
+    uint32_t n_values = exprs->var.len;
+    int64_t *value = mem_alloc((n_values + 1) * sizeof *value);
+    struct eval_env env = {.exprs = exprs, .value = value, .n_values = n_values};
+    struct rng rng;
+    bool met = false;
+    rng_seed(&rng, 1 + values.from);
+    for (uint32_t round = values.from; round < values.to && !met; round++) {
+        for (uint32_t i = 0; i < n_values; i++)
+            value[i] = rng_range(&rng, -1, 2 + (int64_t)(round / values.growth));
+        met = all_true(&env, n, conjuncts);
+    }
+    mem_free(value);
+    return met;
 }

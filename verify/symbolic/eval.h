@@ -29,4 +29,13 @@ bool eval_int(const struct eval_env *env, expr_id e, int64_t *out);
 bool eval_truth(const struct eval_env *env, expr_id e, bool *out);
 bool eval_elem(const struct eval_env *env, expr_id e, struct scalar *out);
 
+// Random values of all variables, from -1 to a bound that is 2 in the first round and grows by one
+// in every `growth` rounds.
+struct random_values {
+    uint32_t from, to, growth; // rounds
+};
+// Is the conjunction of integers and truth values true at some of them?
+bool eval_meets(const struct exprs *exprs, uint32_t n, const expr_id *conjuncts,
+                struct random_values values);
+
 #endif
