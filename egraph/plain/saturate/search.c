@@ -293,8 +293,11 @@ static bool lookup(struct plain_search *search, const struct plain_step *st,
                    const struct plain_atom *atom, uint32_t left)
 {
     uint32_t arg[EGRAPH_PLAIN_ARGUMENTS];
-    for (uint32_t k = 0; k < atom->n; k++)
+    for (uint32_t k = 0; k < atom->n; k++) {
         arg[k] = search->reg[atom->arg[k]];
+        if (!(search->graph->class_.at[arg[k]].uses & cc_use_bit(atom->op, k)))
+            return true;
+    }
     uint32_t node = cc_lookup(search->graph, atom->op, arg);
     if (node == CC_NONE || node >= search->n_frozen)
         return true;
