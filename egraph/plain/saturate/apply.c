@@ -204,19 +204,19 @@ static void build_narrow(struct match_batch *match_batch, uint32_t j)
     }
 }
 
-static void record(struct match_batch *match_batch, uint32_t i, bool news)
+static inline void record(struct match_batch *match_batch, uint32_t i, bool news)
 {
+    const struct plain_rule *rule = match_batch->pattern;
     struct journal *journal = &match_batch->run->graph->journal;
-    uint32_t list[EGRAPH_PLAIN_ATOMS * 2], n = match_batch->pattern->n_atoms;
-    uint32_t built = match_batch->pattern->n_builds;
-    for (uint32_t j = 0; j < n; j++)
-        list[j] = match_batch->nodes[i * n + j];
-    for (uint32_t j = 0; j < built; j++)
-        list[n + j] = match_batch->made[j * CHUNK + i];
+    struct journal_use use = {.matched = rule->n_atoms,
+                              .built = rule->n_builds,
+                              .by = CHUNK,
+                              .nodes = match_batch->nodes + i * rule->n_atoms,
+                              .made = match_batch->made + i};
     if (news)
-        journal_rule(journal, match_batch->rule, n, built, list);
+        journal_rule(journal, match_batch->rule, &use);
     else
-        journal_spare(journal, match_batch->rule, n, built, list);
+        journal_spare(journal, match_batch->rule, &use);
 }
 
 // Most matches say what is known.
