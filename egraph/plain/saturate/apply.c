@@ -243,8 +243,10 @@ static void merge_all(struct match_batch *match_batch)
 
 static struct match_batch *batch_of(struct run *run, uint32_t rule, uint32_t n, uint32_t *nodes)
 {
-    if (run->batch == NULL)
-        run->batch = mem_alloc(sizeof *run->batch);
+    if (run->batch == NULL) {
+        run->batch = mem_resize(NULL, sizeof *run->batch);
+        memset(run->batch->none, 0, sizeof run->batch->none);
+    }
     struct match_batch *match_batch = run->batch;
     match_batch->run = run;
     match_batch->pattern = run->rule.at[rule].rule;
