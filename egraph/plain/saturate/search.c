@@ -161,6 +161,15 @@ static bool up_wide(struct plain_search *search, const struct plain_step *st,
     return true;
 }
 
+static bool up_list(struct plain_search *search, const struct plain_step *st,
+                    const struct ring_list *ring, uint32_t via, uint32_t left)
+{
+    for (uint32_t i = ring->from, end = i + ring->n; i < end; i++)
+        if (!take(search, st, search->rings->nodes.at[i].node, left, sure_arg(via)))
+            return false;
+    return true;
+}
+
 static bool up(struct plain_search *search, const struct plain_step *st,
                const struct plain_atom *atom, uint32_t via, uint32_t left)
 {
@@ -172,6 +181,12 @@ static bool up(struct plain_search *search, const struct plain_step *st,
         return false;
     if (atom->n > 2)
         return up_wide(search, st, atom, via, left);
+    if (class->n_parents >= EGRAPH_ABOVE_LEAST && search->rings != NULL) {
+        const struct ring_list *list = rings_find(search->rings, graph, search->reg[atom->arg[via]],
+                                                  atom->op, RING_ABOVE + via);
+        if (list != NULL)
+            return up_list(search, st, list, via, left);
+    }
     const struct enode *nodes = graph->node.at;
     const uint32_t *edge = graph->edge.at; // stands still
     uint32_t op = atom->op, p = class->parents, next;
@@ -207,7 +222,8 @@ static inline bool take_listed(struct plain_search *search, const struct plain_s
     return !bind_args(search, st, at->a, at->b) || go_on(search, st, at->node, left);
 }
 
-// The nodes of a list.  Matches that are taken may move the lists' memory.
+// The nodes of a list.  Matches that are taken may move the lists' memory, and put another list
+// in its place.
 static bool down_list(struct plain_search *search, const struct plain_step *st,
                       const struct ring_list *ring, uint32_t left)
 {
@@ -221,12 +237,12 @@ static bool down_list(struct plain_search *search, const struct plain_step *st,
         return true;
     }
     bool is_a = ring->via == 0;
+    uint64_t sure = SURE_CLASS | sure_arg(ring->via);
     uint32_t cls = search->reg[is_a ? st->a : st->b];
     uint32_t i = rings->heads.at[ring->head + rings_hash(cls, ring->bits)];
     while (i != CC_NONE) {
         struct ring_node at = rings->nodes.at[i];
-        if ((is_a ? at.a : at.b) == cls &&
-            !take_listed(search, st, &at, left, SURE_CLASS | sure_arg(ring->via)))
+        if ((is_a ? at.a : at.b) == cls && !take_listed(search, st, &at, left, sure))
             return false;
         i = at.next;
     }
