@@ -114,13 +114,10 @@ void *vec_zeroed(uint32_t *cap, uint32_t n, size_t size)
 // The largest capacity is UINT32_MAX - 1, so that len + 1 never wraps.
 static const uint32_t MOST = UINT32_MAX - 1;
 
-// Twice as many; in the pool, where what is not used takes memory too, half
-// more.
-static uint32_t grown(uint32_t cap, uint32_t need, size_t size)
+// Twice as many.
+static uint32_t grown(uint32_t cap, uint32_t need)
 {
-    uint64_t full = (uint64_t)cap * size;
-    bool pooled = full >= 4 * POOLED && full < MAPPED / 2;
-    uint32_t want = cap > MOST / 2 ? MOST : pooled ? cap + cap / 2 : cap * 2;
+    uint32_t want = cap > MOST / 2 ? MOST : cap * 2;
     if (want < 8)
         want = 8;
     return want < need ? need : want;
@@ -144,7 +141,7 @@ uint64_t vec_held(uint32_t len, uint32_t cap, size_t size)
     uint64_t old = (uint64_t)cap * size, used = (uint64_t)len * size;
     if (len <= cap)
         return map_held(old, used);
-    return map_held_grown(old, (uint64_t)grown(cap, len, size) * size, used);
+    return map_held_grown(old, (uint64_t)grown(cap, len) * size, used);
 }
 
 uint64_t vec_slack(void)
@@ -158,7 +155,7 @@ void *vec_grow(void *at, uint32_t *cap, uint32_t need, size_t size)
         return at;
     if (need > MOST)
         out_of_memory("an array of %u elements", need);
-    uint32_t want = grown(*cap, need, size);
+    uint32_t want = grown(*cap, need);
     if (size && want > SIZE_MAX / size)
         out_of_memory("%u elements of %zu bytes", want, size);
     at = map_resize(at, *cap * size, want * size);

@@ -55,8 +55,8 @@ uint32_t cc_op_new(struct cc *graph, uint32_t arity)
 // nodes are hashed again.
 static uint64_t larger(uint64_t slots)
 {
-    enum { SMALL = 1 << 15, LARGE = 1 << 18 };
-    return slots < SMALL ? 4 * slots : slots < LARGE ? 2 * slots : slots + slots / 2;
+    enum { LARGE = 1 << 18 };
+    return slots < LARGE ? 4 * slots : slots + slots / 2;
 }
 
 uint64_t cc_bytes_with(const struct cc *graph, uint32_t more)

@@ -27,45 +27,55 @@ static inline void add_place(struct cc *graph, uint32_t cls, uint32_t place, uin
     class->uses |= use;
 }
 
-void cc_add_places(struct cc *graph, uint32_t node)
+static void add_wide_places(struct cc *graph, uint32_t node)
 {
     const struct enode *n = &graph->node.at[node];
-    uint32_t arity = cc_arity(graph, node), op = n->op & CC_OP;
-    if (arity > 2) {
-        for (uint32_t i = 0; i < arity; i++)
-            add_place(graph, graph->wide.at[n->a + i], CC_WIDE | (n->a + i), cc_use_bit(op, i));
-        return;
-    }
-    for (uint32_t i = 0; i < arity; i++) {
-        struct eclass *class = &graph->class_.at[i == 0 ? n->a : n->b];
-        graph->edge.at[2 * node + i] = class->parents;
-        class->parents = 2 * node + i;
-        class->n_parents++;
-        class->uses |= cc_use_bit(op, i);
-    }
+    for (uint32_t i = 0; i < n->b; i++)
+        add_place(graph, graph->wide.at[n->a + i], CC_WIDE | (n->a + i),
+                  cc_use_bit(n->op & CC_OP, i));
 }
 
-static void enter(struct cc *graph, uint32_t node)
+static inline void add_places(struct cc *graph, uint32_t node, uint32_t op, uint32_t arity)
 {
-    struct enode *n = &graph->node.at[node];
-    struct eclass *class = &graph->class_.at[graph->node.at[node].cls];
-    if (n->op & CC_DEAD) { // from birth
-        graph->next.at[node] = node;
+    const struct enode *n = &graph->node.at[node];
+    if (arity > 2) {
+        add_wide_places(graph, node);
+        return;
+    }
+    if (arity > 0)
+        add_place(graph, n->a, 2 * node, cc_use_bit(op, 0));
+    if (arity > 1)
+        add_place(graph, n->b, 2 * node + 1, cc_use_bit(op, 1));
+}
+
+void cc_add_places(struct cc *graph, uint32_t node)
+{
+    add_places(graph, node, graph->node.at[node].op & CC_OP, cc_arity(graph, node));
+}
+
+static inline void enter(struct cc *graph, uint32_t node)
+{
+    const struct enode n = graph->node.at[node];
+    uint32_t *next = graph->next.at, op = n.op & CC_OP;
+    struct eclass *class = &graph->class_.at[n.cls];
+    struct cc_op *op_info = &graph->op.at[op];
+    if (n.op & CC_DEAD) { // from birth
+        next[node] = node;
         return;
     }
     if (class->member == CC_NONE) {
-        graph->next.at[node] = node;
+        next[node] = node;
         class->member = node;
     } else {
-        graph->next.at[node] = graph->next.at[class->member];
-        graph->next.at[class->member] = node;
+        next[node] = next[class->member];
+        next[class->member] = node;
     }
-    class->n_nodes += !(n->op & CC_HIDDEN);
-    class->ops |= cc_op_bit(n->op & CC_OP);
-    vec_push(&graph->op.at[n->op & CC_OP].all, node);
-    if (n->op & CC_HIDDEN)
+    class->n_nodes += !(n.op & CC_HIDDEN);
+    class->ops |= cc_op_bit(op);
+    vec_push(&op_info->all, node);
+    if (n.op & CC_HIDDEN)
         vec_push(&graph->killed, node);
-    cc_add_places(graph, node);
+    add_places(graph, node, op, op_info->arity);
 }
 
 static void prefetch_classes(const struct cc *graph, uint32_t node)

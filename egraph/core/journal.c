@@ -115,38 +115,37 @@ void journal_fold(struct journal *journal, uint32_t node, uint32_t value, uint32
 }
 
 // Nodes, each behind the one before it.
-static uint8_t *pack_nodes(uint8_t *at, uint32_t last, uint32_t n, const uint32_t *nodes)
+static inline uint8_t *pack_nodes(uint8_t *at, uint32_t last, uint32_t n, const uint32_t *nodes,
+                                  uint32_t by)
 {
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t d = nodes[i] - last;
+        uint32_t node = nodes[i * by], d = node - last;
         at = pack(at, d << 1 ^ (0 - (d >> 31)));
-        last = nodes[i];
+        last = node;
     }
     return at;
 }
 
-void journal_rule(struct journal *journal, uint32_t rule, uint32_t matched, uint32_t built,
-                  const uint32_t *nodes)
+void journal_rule(struct journal *journal, uint32_t rule, const struct journal_use *use)
 {
     if (!journal->on)
         return;
-    reserve(journal, 5 + 5 * (matched + built));
+    reserve(journal, 5 + 5 * (use->matched + use->built));
     uint8_t *at = pack(journal->at + journal->len, JOURNAL_RULE + rule);
-    at = pack_nodes(at, journal->first, matched, nodes);
-    at = pack_nodes(at, journal->last, built, nodes + matched);
+    at = pack_nodes(at, journal->first, use->matched, use->nodes, 1);
+    at = pack_nodes(at, journal->last, use->built, use->made, use->by);
     journal->len = (uint64_t)(at - journal->at);
-    journal->first = nodes[0];
-    if (built > 0)
-        journal->last = nodes[matched + built - 1];
+    journal->first = use->nodes[0];
+    if (use->built > 0)
+        journal->last = use->made[(use->built - 1) * use->by];
     journal->n++;
 }
 
-void journal_spare(struct journal *journal, uint32_t rule, uint32_t matched, uint32_t built,
-                   const uint32_t *nodes)
+void journal_spare(struct journal *journal, uint32_t rule, const struct journal_use *use)
 {
     if (!journal->on || journal->spare > journal->len / 4 + EGRAPH_JOURNAL_SPARE)
         return;
     uint64_t before = journal->len;
-    journal_rule(journal, rule, matched, built, nodes);
+    journal_rule(journal, rule, use);
     journal->spare += journal->len - before;
 }

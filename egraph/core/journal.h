@@ -59,11 +59,14 @@ void journal_ac(struct journal *journal, uint32_t a, uint32_t b, uint32_t n, con
 // `arg`: n nodes, UINT32_MAX for none.
 void journal_fold(struct journal *journal, uint32_t node, uint32_t value, uint32_t n,
                   const uint32_t *arg);
-// Nodes of an entry of a rule: the matched ones, one at least, then the built ones.
-void journal_rule(struct journal *journal, uint32_t rule, uint32_t matched, uint32_t built,
-                  const uint32_t *nodes);
+// Nodes of an entry of a rule: the matched ones, one at least, and the built ones, each `by`
+// elements behind the one before.
+struct journal_use {
+    uint32_t matched, built, by;
+    const uint32_t *nodes, *made;
+};
+void journal_rule(struct journal *journal, uint32_t rule, const struct journal_use *use);
 // The same where both sides were equal before; may be left out.
-void journal_spare(struct journal *journal, uint32_t rule, uint32_t matched, uint32_t built,
-                   const uint32_t *nodes);
+void journal_spare(struct journal *journal, uint32_t rule, const struct journal_use *use);
 
 #endif

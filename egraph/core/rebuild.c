@@ -170,11 +170,8 @@ static void rehash_above(struct cc *graph)
             }
             m += again_set(graph, &again[m], graph->above.at[i]);
         }
-        for (uint32_t i = 0; i < m; i++) {
+        for (uint32_t i = 0; i < m; i++)
             __builtin_prefetch(&graph->class_.at[graph->node.at[again[i].node].cls]);
-            if (again[i].arity <= 2)
-                (void)cc_approach(graph, again[i].next);
-        }
         for (uint32_t i = 0; i < m; i++) {
             struct rehash_task *rehash_task = &again[i];
             const struct enode *node = &graph->node.at[rehash_task->node];

@@ -80,13 +80,13 @@ static inline bool cc_is_node2(const struct cc *graph, uint32_t id, uint32_t op,
     const struct enode *node = &graph->node.at[id];
     return (node->op & CC_OP) == op && node->a == a && node->b == b;
 }
-// cc_lookup for at most two arguments, absent ones being 0, from a slot on that is no farther
-// than the node.  Where it finds nothing, *free is the slot for such a node.
-static inline uint32_t cc_lookup2(const struct cc *graph, uint32_t from, uint64_t h, uint32_t op,
+// cc_lookup for at most two arguments, absent ones being 0; `home` is that of the hash.  Where it
+// finds nothing, *free is the slot for such a node.
+static inline uint32_t cc_lookup2(const struct cc *graph, uint32_t home, uint64_t h, uint32_t op,
                                   uint32_t a, uint32_t b, uint32_t *free)
 {
     const uint32_t *slots = graph->slot.at;
-    uint32_t i = from, gone = CC_NONE;
+    uint32_t i = home, gone = CC_NONE;
     for (uint32_t slot; (slot = slots[i]) != CC_SLOT_FREE; i = cc_after(graph, i)) {
         if (cc_slot_fits(graph, slot, h)) {
             uint32_t id = cc_slot_node(graph, slot);
@@ -130,18 +130,16 @@ static inline void cc_prefetch(const struct cc *graph, uint64_t h)
 {
     __builtin_prefetch(graph->slot.at + cc_home(graph, h));
 }
-// Where the table may have a node with such a hash, or has none, once the table's memory is there:
-// cc_lookup2 may begin there, for nodes that are added are behind.  Asks for the node's memory.
-static inline uint32_t cc_approach(const struct cc *graph, uint64_t h)
+// The homes of many hashes, whose memory is asked for.
+static inline void cc_homes(const struct cc *graph, uint32_t n, const uint64_t *hash,
+                            uint32_t *restrict home)
 {
     const uint32_t *slots = graph->slot.at;
-    uint32_t slot, i = cc_home(graph, h);
-    for (; (slot = slots[i]) != CC_SLOT_FREE; i = cc_after(graph, i))
-        if (cc_slot_fits(graph, slot, h)) {
-            __builtin_prefetch(&graph->node.at[cc_slot_node(graph, slot)]);
-            break;
-        }
-    return i;
+    uint64_t len = graph->slot.len;
+    for (uint32_t i = 0; i < n; i++) {
+        home[i] = (uint32_t)((hash[i] >> 32) * len >> 32);
+        __builtin_prefetch(&slots[home[i]]);
+    }
 }
 // Makes room for so many calls of cc_table_put.  All live nodes must be in the
 // table.

@@ -4,8 +4,7 @@
 
 #include "egraph/core/tables.h"
 
-// So many nodes are in a cache that is near enough without asking.
-enum { CHUNK = RUN_CHUNK, SMALL = 1 << 14 };
+enum { CHUNK = RUN_CHUNK };
 
 // A batch of matches of one rule is applied level by level: all first nodes of
 // the right side, then all second ones, and at last the merges.  So the table's
@@ -19,6 +18,8 @@ struct match_batch {
     uint32_t reg[EGRAPH_PLAIN_VARIABLES * CHUNK]; // [variable][match]
     uint32_t made[EGRAPH_PLAIN_ATOMS * CHUNK];    // [build][match]
     uint64_t hash[CHUNK];
+    uint32_t home[CHUNK];
+    uint64_t canonical;   // variables whose classes are: bits
     uint32_t none[CHUNK]; // stands for an argument that is absent
     bool news[CHUNK];
 };
@@ -27,23 +28,25 @@ struct match_batch {
 static void bind_columns(struct match_batch *match_batch)
 {
     const struct cc *graph = match_batch->run->graph;
+    const struct enode *nodes = graph->node.at;
     uint32_t n_atoms = match_batch->pattern->n_atoms, n = match_batch->n;
     for (uint32_t j = 0; j < n_atoms; j++) {
         const struct plain_atom *atom = &match_batch->pattern->atom[j];
         const uint32_t *node = match_batch->nodes + j;
         uint32_t *cls = match_batch->reg + atom->cls * CHUNK;
-        for (uint32_t i = 0; i < n; i++)
-            cls[i] = graph->node.at[node[i * n_atoms]].cls;
         if (atom->n == 1 || atom->n == 2) {
             uint32_t *x = match_batch->reg + atom->arg[0] * CHUNK;
             uint32_t *y = atom->n > 1 ? match_batch->reg + atom->arg[1] * CHUNK : match_batch->none;
-            for (uint32_t i = 0; i < n; i++) {
-                const struct enode *e = &graph->node.at[node[i * n_atoms]];
+            for (uint32_t i = 0; i < n; i++, node += n_atoms) {
+                const struct enode *e = &nodes[*node];
+                cls[i] = e->cls;
                 x[i] = e->a;
                 y[i] = e->b; // absent: 0
             }
             continue;
         }
+        for (uint32_t i = 0; i < n; i++)
+            cls[i] = nodes[node[i * n_atoms]].cls;
         for (uint32_t k = 0; k < atom->n; k++) {
             uint32_t *x = match_batch->reg + atom->arg[k] * CHUNK;
             for (uint32_t i = 0; i < n; i++)
@@ -124,22 +127,34 @@ static void bind_all(struct match_batch *match_batch)
     match_batch->n = n;
 }
 
+// The classes of a variable become canonical.  Until the batch merges them they stay so.
+static void find_column(struct match_batch *match_batch, uint32_t var)
+{
+    struct cc *graph = match_batch->run->graph;
+    const uint32_t *up = graph->up.at;
+    uint32_t *restrict cls = match_batch->reg + var * CHUNK;
+    if (match_batch->canonical >> var & 1)
+        return;
+    match_batch->canonical |= UINT64_C(1) << var;
+    for (uint32_t i = 0, n = match_batch->n; i < n; i++)
+        if (up[cls[i]] != cls[i])
+            cls[i] = cc_find(graph, cls[i]);
+}
+
 static void build(struct match_batch *match_batch, uint32_t j)
 {
     struct cc *graph = match_batch->run->graph;
     const struct plain_build *u = &match_batch->pattern->build[j];
     bool into = u->out == match_batch->pattern->right && match_batch->pattern->left != CC_NONE;
     uint32_t args[EGRAPH_PLAIN_ARGUMENTS];
+    for (uint32_t k = 0; k < u->n; k++)
+        find_column(match_batch, u->arg[k]);
     for (uint32_t i = 0; i < match_batch->n; i++) {
-        for (uint32_t k = 0; k < u->n; k++) {
-            uint32_t *x = &match_batch->reg[u->arg[k] * CHUNK + i];
-            args[k] = *x = cc_find(graph, *x);
-        }
+        for (uint32_t k = 0; k < u->n; k++)
+            args[k] = match_batch->reg[u->arg[k] * CHUNK + i];
         match_batch->hash[i] = cc_hash(graph, u->op, args);
         cc_prefetch(graph, match_batch->hash[i]);
     }
-    for (uint32_t i = 0; i < match_batch->n; i++)
-        (void)cc_approach(graph, match_batch->hash[i]);
     for (uint32_t i = 0; i < match_batch->n; i++) {
         for (uint32_t k = 0; k < u->n; k++)
             args[k] = match_batch->reg[u->arg[k] * CHUNK + i];
@@ -163,31 +178,24 @@ static void build_narrow(struct match_batch *match_batch, uint32_t j)
     const struct plain_build *u = &match_batch->pattern->build[j];
     bool into = u->out == match_batch->pattern->right && match_batch->pattern->left != CC_NONE;
     uint32_t op = u->op, n = match_batch->n;
-    uint32_t *restrict left = match_batch->reg + (into ? match_batch->pattern->left * CHUNK : 0);
+    const uint32_t *left = match_batch->reg + (into ? match_batch->pattern->left * CHUNK : 0);
+    const uint32_t *x = u->n > 0 ? match_batch->reg + u->arg[0] * CHUNK : match_batch->none;
+    const uint32_t *y = u->n > 1 ? match_batch->reg + u->arg[1] * CHUNK : match_batch->none;
     uint32_t *restrict out = match_batch->reg + u->out * CHUNK;
     uint32_t *restrict made = match_batch->made + j * CHUNK;
-    uint32_t *x = u->n > 0 ? match_batch->reg + u->arg[0] * CHUNK : match_batch->none;
-    uint32_t *y = u->n > 1 ? match_batch->reg + u->arg[1] * CHUNK : match_batch->none;
+    for (uint32_t k = 0; k < u->n; k++)
+        find_column(match_batch, u->arg[k]);
     cc_reserve(graph, n);
-    for (uint32_t i = 0; u->n > 0 && i < n; i++)
-        x[i] = cc_find(graph, x[i]);
-    for (uint32_t i = 0; u->n > 1 && i < n; i++)
-        y[i] = cc_find(graph, y[i]);
-    for (uint32_t i = 0; i < n; i++) {
-        match_batch->hash[i] = cc_hash2(op, x[i], y[i]);
-        cc_prefetch(graph, match_batch->hash[i]);
-    }
-    if (graph->node.len > SMALL)
-        for (uint32_t i = 0; i < n; i++)
-            made[i] = cc_approach(graph, match_batch->hash[i]);
-    else
-        for (uint32_t i = 0; i < n; i++)
-            made[i] = cc_home(graph, match_batch->hash[i]);
+    uint64_t *restrict hash = match_batch->hash;
+    uint32_t *restrict home = match_batch->home;
+    for (uint32_t i = 0; i < n; i++)
+        hash[i] = cc_hash2(op, x[i], y[i]);
+    cc_homes(graph, n, hash, home);
     for (uint32_t i = 0; i < n; i++) {
         uint32_t free = 0;
-        uint32_t node = cc_lookup2(graph, made[i], match_batch->hash[i], op, x[i], y[i], &free);
+        uint32_t node = cc_lookup2(graph, home[i], hash[i], op, x[i], y[i], &free);
         if (node == CC_NONE) {
-            node = cc_insert2(graph, match_batch->hash[i], free, op, x[i], y[i],
+            node = cc_insert2(graph, hash[i], free, op, x[i], y[i],
                               into ? cc_find(graph, left[i]) : CC_NONE);
             match_batch->news[i] |= into;
         }
@@ -196,19 +204,19 @@ static void build_narrow(struct match_batch *match_batch, uint32_t j)
     }
 }
 
-static void record(struct match_batch *match_batch, uint32_t i, bool news)
+static inline void record(struct match_batch *match_batch, uint32_t i, bool news)
 {
+    const struct plain_rule *rule = match_batch->pattern;
     struct journal *journal = &match_batch->run->graph->journal;
-    uint32_t list[EGRAPH_PLAIN_ATOMS * 2], n = match_batch->pattern->n_atoms;
-    uint32_t built = match_batch->pattern->n_builds;
-    for (uint32_t j = 0; j < n; j++)
-        list[j] = match_batch->nodes[i * n + j];
-    for (uint32_t j = 0; j < built; j++)
-        list[n + j] = match_batch->made[j * CHUNK + i];
+    struct journal_use use = {.matched = rule->n_atoms,
+                              .built = rule->n_builds,
+                              .by = CHUNK,
+                              .nodes = match_batch->nodes + i * rule->n_atoms,
+                              .made = match_batch->made + i};
     if (news)
-        journal_rule(journal, match_batch->rule, n, built, list);
+        journal_rule(journal, match_batch->rule, &use);
     else
-        journal_spare(journal, match_batch->rule, n, built, list);
+        journal_spare(journal, match_batch->rule, &use);
 }
 
 // Most matches say what is known.
@@ -224,10 +232,8 @@ static void merge_all(struct match_batch *match_batch)
     for (uint32_t i = 0; i < match_batch->n; i++) {
         // A node that was new went to the left side's class.
         bool news = match_batch->news[i];
-        if (!news) {
-            uint32_t a = cc_find(graph, left[i]), b = cc_find(graph, right[i]);
-            news = a != b && cc_union(graph, a, b);
-        }
+        if (!news)
+            news = left[i] != right[i] && cc_union(graph, left[i], right[i]);
         applied += news;
         if (graph->journal.on)
             record(match_batch, i, news);
@@ -237,8 +243,10 @@ static void merge_all(struct match_batch *match_batch)
 
 static struct match_batch *batch_of(struct run *run, uint32_t rule, uint32_t n, uint32_t *nodes)
 {
-    if (run->batch == NULL)
-        run->batch = mem_alloc(sizeof *run->batch);
+    if (run->batch == NULL) {
+        run->batch = mem_resize(NULL, sizeof *run->batch);
+        memset(run->batch->none, 0, sizeof run->batch->none);
+    }
     struct match_batch *match_batch = run->batch;
     match_batch->run = run;
     match_batch->pattern = run->rule.at[rule].rule;
@@ -263,6 +271,7 @@ void run_apply(struct run *run, uint32_t rule, uint32_t n, uint32_t *nodes, bool
     struct match_batch *match_batch = batch_of(run, rule, n, nodes);
     match_batch->asked = asked ? plain_guards(match_batch->pattern) : 0;
     match_batch->ask = match_batch->pattern->n_guards;
+    match_batch->canonical = 0;
     memset(match_batch->news, 0, sizeof match_batch->news);
     bind_all(match_batch);
     for (uint32_t j = 0; j < match_batch->pattern->n_builds; j++)

@@ -53,20 +53,46 @@ static void link_nodes(struct rings *rings, struct ring_list *list)
     }
 }
 
-static void write_list(struct rings *rings, const struct cc *graph, struct ring_list *list)
+static void push_node(struct rings *rings, const struct cc *graph, uint32_t node)
+{
+    const struct enode *e = &graph->node.at[node];
+    struct ring_node to = {node, e->a, e->b, CC_NONE};
+    vec_push(&rings->nodes, to);
+}
+
+static void write_ring(struct rings *rings, const struct cc *graph, const struct ring_list *list)
 {
     uint32_t first = graph->class_.at[list->cls].member, m = first;
-    list->from = rings->nodes.len;
     do {
-        const struct enode *e = &graph->node.at[m];
-        if (e->op == list->op) {
-            struct ring_node node = {m, e->a, e->b, CC_NONE};
-            vec_push(&rings->nodes, node);
-        }
+        if (graph->node.at[m].op == list->op)
+            push_node(rings, graph, m);
         m = graph->next.at[m];
     } while (m != first);
+}
+
+static void write_above(struct rings *rings, const struct cc *graph, const struct ring_list *list)
+{
+    for (uint32_t p = graph->class_.at[list->cls].parents; p != CC_NONE;
+         p = p & CC_WIDE ? graph->wide_next.at[p & ~CC_WIDE] : graph->edge.at[p])
+        if (!(p & CC_WIDE) && (p & 1) == list->via - RING_ABOVE &&
+            graph->node.at[p >> 1].op == list->op)
+            push_node(rings, graph, p >> 1);
+}
+
+static bool is_above(uint32_t via)
+{
+    return via >= RING_ABOVE && via != CC_NONE;
+}
+
+static void write_list(struct rings *rings, const struct cc *graph, struct ring_list *list)
+{
+    list->from = rings->nodes.len;
+    if (is_above(list->via))
+        write_above(rings, graph, list);
+    else
+        write_ring(rings, graph, list);
     list->n = rings->nodes.len - list->from;
-    if (list->via != CC_NONE)
+    if (list->via != CC_NONE && !is_above(list->via))
         link_nodes(rings, list);
 }
 
@@ -84,7 +110,8 @@ const struct ring_list *rings_find(struct rings *rings, const struct cc *graph, 
     }
     if (list->n == CC_NONE) {
         const struct eclass *class = &graph->class_.at[cls];
-        if ((uint64_t)rings->nodes.len + class->n_nodes > EGRAPH_RING_NODES)
+        uint32_t most = is_above(via) ? class->n_parents : class->n_nodes;
+        if ((uint64_t)rings->nodes.len + most > EGRAPH_RING_NODES)
             return NULL;
         write_list(rings, graph, list);
     }

@@ -6,10 +6,12 @@
 // such as (max (min ?a ?b) (min ?a ?c)), the same ring is walked once for each node above.  So the
 // second walk through a large ring writes a list of the nodes of the operator, hashed by the
 // argument that is known; later ones look only at the nodes of the list that have the argument.
+// In the same way the nodes above a class, of one operator and with the class as one argument, are
+// listed for a search that goes up.
 //
-// R1  A list names the nodes of its operator in the order of the ring.  Nodes with one argument
-//     are linked in that order too.  So a search finds the same matches in the same order with
-//     lists as without, and nothing depends on which lists are kept.
+// R1  A list names the nodes of its operator in the order of the ring, or of the list of parents.
+//     Nodes with one argument are linked in that order too.  So a search finds the same matches in
+//     the same order with lists as without, and nothing depends on which lists are kept.
 // R2  Lists are valid as long as the lists of the graph stand still (cc.h): rings_clear is called
 //     before the first search after a rebuild.
 #ifndef EGRAPH_PLAIN_SATURATE_RINGS_H
@@ -22,11 +24,14 @@ struct ring_node {
     uint32_t next; // place of the next node with such a hash, or CC_NONE
 };
 
+// Added to `via`, 0 or 1: a list of the nodes above, which have the class as that argument.
+enum { RING_ABOVE = 2 };
+
 struct ring_list {
-    uint32_t cls, op, via; // via: the argument that is known, or CC_NONE
+    uint32_t cls, op, via; // via: the argument that is known, or CC_NONE; see RING_ABOVE
     uint32_t n;            // nodes; CC_NONE: the ring was walked once, there is no list
     uint32_t from;         // place of the first in nodes[]
-    uint32_t head;         // via: where its hash table begins in heads[]
+    uint32_t head;         // via 0 and 1: where its hash table begins in heads[]
     uint32_t bits;         // and of how many bits its hashes are
 };
 
@@ -40,8 +45,8 @@ void rings_release(struct rings *rings);
 void rings_clear(struct rings *rings);
 // Bytes of memory.
 uint64_t rings_bytes(const struct rings *rings);
-// The list of the nodes with at most two arguments of a canonical class, or NULL where there is
-// none.  The next call moves the nodes, but the list's places stay valid until rings_clear.
+// The list of the nodes with at most two arguments of a canonical class, or above it, or NULL where
+// there is none.  The next call moves the nodes, but the list's places stay valid until rings_clear.
 const struct ring_list *rings_find(struct rings *rings, const struct cc *graph, uint32_t cls,
                                    uint32_t op, uint32_t via);
 

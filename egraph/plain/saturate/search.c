@@ -68,14 +68,20 @@ static inline bool bind_var(struct plain_search *search, uint32_t var, bool same
     return true;
 }
 
+// The arguments of a node that has at most two.
+static inline bool bind_args(struct plain_search *search, const struct plain_step *st, uint32_t a,
+                             uint32_t b)
+{
+    return (st->n < 1 || bind_var(search, st->a, st->same & 2, a)) &&
+           (st->n < 2 || bind_var(search, st->b, st->same & 4, b));
+}
+
 static inline bool bind(struct plain_search *search, const struct plain_step *st, uint32_t node)
 {
     if (st->n > 2)
         return bind_wide(search, st, node);
     const struct enode *e = &search->graph->node.at[node];
-    return bind_var(search, st->cls, st->same & 1, search->graph->node.at[node].cls) &&
-           (st->n < 1 || bind_var(search, st->a, st->same & 2, e->a)) &&
-           (st->n < 2 || bind_var(search, st->b, st->same & 4, e->b));
+    return bind_var(search, st->cls, st->same & 1, e->cls) && bind_args(search, st, e->a, e->b);
 }
 
 static inline bool right_age(const struct plain_search *search, const struct plain_step *st,
@@ -84,22 +90,23 @@ static inline bool right_age(const struct plain_search *search, const struct pla
     return st->age == AGE_ANY || is_new(search, st->atom, node) == (st->age == AGE_NEW);
 }
 
-// Takes the node for the last atom, if it fits what is known.
+// Takes the node for the last atom, if it fits what is known.  `sure`: bits of st->same for what
+// agrees already.  A list has no use for the variables that are bound last.
 static inline bool take_last(struct plain_search *search, const struct plain_step *st,
-                             uint32_t node)
+                             uint32_t node, uint64_t sure)
 {
-    if (!bind(search, st, node) || !right_age(search, st, node))
+    if ((search->found != NULL || (st->same & ~sure)) && !bind(search, st, node))
+        return true;
+    if (!right_age(search, st, node))
         return true;
     search->node[st->atom] = node;
     return complete(search);
 }
 
-// The same for an atom that others follow.
-static inline bool take_more(struct plain_search *search, const struct plain_step *st,
-                             uint32_t node, uint32_t left)
+// The node, whose variables are bound, is taken for an atom that others follow.
+static inline bool go_on(struct plain_search *search, const struct plain_step *st, uint32_t node,
+                         uint32_t left)
 {
-    if (!bind(search, st, node))
-        return true;
     for (const struct step_check *check = st->check, *end = check + st->n_checks; check < end;
          check++)
         if (!(search->graph->class_.at[search->reg[check->var]].ops & check->bits))
@@ -110,10 +117,22 @@ static inline bool take_more(struct plain_search *search, const struct plain_ste
     return step(search, st + 1, left - 1);
 }
 
-static bool take(struct plain_search *search, const struct plain_step *st, uint32_t node,
-                 uint32_t left)
+static bool take_more(struct plain_search *search, const struct plain_step *st, uint32_t node,
+                      uint32_t left)
 {
-    return left == 1 ? take_last(search, st, node) : take_more(search, st, node, left);
+    return !bind(search, st, node) || go_on(search, st, node, left);
+}
+
+static inline bool take(struct plain_search *search, const struct plain_step *st, uint32_t node,
+                        uint32_t left, uint64_t sure)
+{
+    return left == 1 ? take_last(search, st, node, sure) : take_more(search, st, node, left);
+}
+
+enum { SURE_CLASS = 1 };
+static inline uint64_t sure_arg(uint32_t via)
+{
+    return UINT64_C(2) << via;
 }
 
 // Callers ask before they go through so many nodes within one step: is there time?
@@ -135,9 +154,19 @@ static bool up_wide(struct plain_search *search, const struct plain_step *st,
     for (; p != CC_NONE; p = *cc_place_link(graph, p)) {
         uint32_t node = cc_place_node(graph, p);
         const struct enode *n = &graph->node.at[node];
-        if (n->op == atom->op && (p & ~CC_WIDE) - n->a == via && !take(search, st, node, left))
+        if (n->op == atom->op && (p & ~CC_WIDE) - n->a == via &&
+            !take(search, st, node, left, sure_arg(via)))
             return false;
     }
+    return true;
+}
+
+static bool up_list(struct plain_search *search, const struct plain_step *st,
+                    const struct ring_list *ring, uint32_t via, uint32_t left)
+{
+    for (uint32_t i = ring->from, end = i + ring->n; i < end; i++)
+        if (!take(search, st, search->rings->nodes.at[i].node, left, sure_arg(via)))
+            return false;
     return true;
 }
 
@@ -152,6 +181,12 @@ static bool up(struct plain_search *search, const struct plain_step *st,
         return false;
     if (atom->n > 2)
         return up_wide(search, st, atom, via, left);
+    if (class->n_parents >= EGRAPH_ABOVE_LEAST && search->rings != NULL) {
+        const struct ring_list *list = rings_find(search->rings, graph, search->reg[atom->arg[via]],
+                                                  atom->op, RING_ABOVE + via);
+        if (list != NULL)
+            return up_list(search, st, list, via, left);
+    }
     const struct enode *nodes = graph->node.at;
     const uint32_t *edge = graph->edge.at; // stands still
     uint32_t op = atom->op, p = class->parents, next;
@@ -171,37 +206,44 @@ static bool up(struct plain_search *search, const struct plain_step *st,
         }
         if ((p & 1) != via || nodes[p >> 1].op != op)
             continue;
-        if (!take(search, st, p >> 1, left))
+        if (!take(search, st, p >> 1, left, sure_arg(via)))
             return false;
         nodes = graph->node.at;
     }
     return true;
 }
 
-// The nodes of a list.  Matches that are taken may move the lists' memory.
+// A node of a list, which has the class that is known.
+static inline bool take_listed(struct plain_search *search, const struct plain_step *st,
+                               const struct ring_node *at, uint32_t left, uint64_t sure)
+{
+    if (left == 1)
+        return take_last(search, st, at->node, sure);
+    return !bind_args(search, st, at->a, at->b) || go_on(search, st, at->node, left);
+}
+
+// The nodes of a list.  Matches that are taken may move the lists' memory, and put another list
+// in its place.
 static bool down_list(struct plain_search *search, const struct plain_step *st,
-                      const struct ring_list *ring, uint32_t op, uint32_t left)
+                      const struct ring_list *ring, uint32_t left)
 {
     struct rings *rings = search->rings;
-    const struct enode *nodes = search->graph->node.at;
     if (ring->via == CC_NONE) {
         for (uint32_t i = ring->from, end = i + ring->n; i < end; i++) {
-            uint32_t node = rings->nodes.at[i].node;
-            if (nodes[node].op == op && !take(search, st, node, left))
+            struct ring_node at = rings->nodes.at[i];
+            if (!take_listed(search, st, &at, left, SURE_CLASS))
                 return false;
-            nodes = search->graph->node.at;
         }
         return true;
     }
     bool is_a = ring->via == 0;
+    uint64_t sure = SURE_CLASS | sure_arg(ring->via);
     uint32_t cls = search->reg[is_a ? st->a : st->b];
     uint32_t i = rings->heads.at[ring->head + rings_hash(cls, ring->bits)];
     while (i != CC_NONE) {
         struct ring_node at = rings->nodes.at[i];
-        if ((is_a ? at.a : at.b) == cls && nodes[at.node].op == op &&
-            !take(search, st, at.node, left))
+        if ((is_a ? at.a : at.b) == cls && !take_listed(search, st, &at, left, sure))
             return false;
-        nodes = search->graph->node.at;
         i = at.next;
     }
     return true;
@@ -220,12 +262,11 @@ static bool down(struct plain_search *search, const struct plain_step *st,
     if (class->n_nodes >= EGRAPH_RING_LEAST && search->rings != NULL && atom->n <= 2) {
         const struct ring_list *list = rings_find(search->rings, graph, cls, atom->op, st->via);
         if (list != NULL)
-            return down_list(search, st, list, atom->op, left);
+            return down_list(search, st, list, left);
     }
     uint32_t first = class->member, m = first, op = atom->op;
     do {
-        if (graph->node.at[m].op == op &&
-            !(left == 1 ? take_last(search, st, m) : take(search, st, m, left)))
+        if (graph->node.at[m].op == op && !take(search, st, m, left, SURE_CLASS))
             return false;
         m = graph->next.at[m];
     } while (m != first);
@@ -240,7 +281,7 @@ static bool take_hidden(struct plain_search *search, const struct plain_step *st
     if (st->atom < search->rule->n_main)
         return true;
     search->graph->node.at[node].cls = cc_class(search->graph, node);
-    return take(search, st, node, left);
+    return take(search, st, node, left, 0);
 }
 
 // The hidden nodes of a class that has hardly more than its number.
@@ -268,13 +309,16 @@ static bool lookup(struct plain_search *search, const struct plain_step *st,
                    const struct plain_atom *atom, uint32_t left)
 {
     uint32_t arg[EGRAPH_PLAIN_ARGUMENTS];
-    for (uint32_t k = 0; k < atom->n; k++)
+    for (uint32_t k = 0; k < atom->n; k++) {
         arg[k] = search->reg[atom->arg[k]];
+        if (!(search->graph->class_.at[arg[k]].uses & cc_use_bit(atom->op, k)))
+            return true;
+    }
     uint32_t node = cc_lookup(search->graph, atom->op, arg);
     if (node == CC_NONE || node >= search->n_frozen)
         return true;
     return search->graph->node.at[node].op & CC_HIDDEN ? take_hidden(search, st, node, left)
-                                                       : take(search, st, node, left);
+                                                       : take(search, st, node, left, 0);
 }
 
 static bool step(struct plain_search *search, const struct plain_step *st, uint32_t left)
@@ -301,7 +345,7 @@ static bool step(struct plain_search *search, const struct plain_step *st, uint3
         uint32_t node = graph->op.at[atom->op].all.at[i];
         if ((i & 4095) == 0 && !still(search, 4096))
             return false;
-        if (graph->node.at[node].op == atom->op && !take(search, st, node, left))
+        if (graph->node.at[node].op == atom->op && !take(search, st, node, left, 0))
             return false;
     }
     return true;
@@ -419,7 +463,8 @@ bool search_nodes(struct plain_search *search, const struct plain_step *st)
             return false;
         search->looks++;
         look_ahead(&search_ahead, k);
-        if (search->graph->node.at[node].op == op && !take(search, st, node, search->rule->n_atoms))
+        if (search->graph->node.at[node].op == op &&
+            !take(search, st, node, search->rule->n_atoms, 0))
             return false;
     }
     return true;
@@ -469,7 +514,7 @@ bool search_plan(struct plain_search *search, uint32_t i)
             return hold(search, false, k);
         search->looks++;
         look_ahead(&search_ahead, (uint32_t)k);
-        if (search->graph->node.at[node].op == atom->op && !take(search, st, node, n))
+        if (search->graph->node.at[node].op == atom->op && !take(search, st, node, n, 0))
             return hold(search, false, k);
     }
     if (from == 0)
@@ -484,7 +529,7 @@ bool search_plan(struct plain_search *search, uint32_t i)
             (search->sought && passed(search->graph, node)))
             continue;
         search->looks++;
-        if (interrupted(search, k) || !take(search, st, node, n))
+        if (interrupted(search, k) || !take(search, st, node, n, 0))
             return hold(search, true, k);
     }
     return true;

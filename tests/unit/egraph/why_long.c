@@ -91,9 +91,9 @@ static void one_use(uint32_t n, bool first, bool last)
     uint32_t row[ROW], f[2], g[2];
     add_row(&world, row, n);
     for (uint32_t i = 0; i < 2; i++) {
-        uint32_t *cls = &world.graph.node.at[row[i * (n - 1)]].cls;
-        f[i] = cc_add(&world.graph, op(&world, "f", 1), cls);
-        g[i] = (i == 0 ? first : last) ? cc_add(&world.graph, op(&world, "g", 1), cls) : CC_NONE;
+        uint32_t cls = world.graph.node.at[row[i * (n - 1)]].cls; // the nodes may move
+        f[i] = cc_add(&world.graph, op(&world, "f", 1), &cls);
+        g[i] = (i == 0 ? first : last) ? cc_add(&world.graph, op(&world, "g", 1), &cls) : CC_NONE;
     }
     join_row(&world, row, n);
     rounds(&world, 1);

@@ -242,8 +242,13 @@ static inline void apply_match(struct world *world, struct finder *finder, uint3
         reg[build->out] = graph->node.at[node].cls;
         list[n++] = node;
     }
+    struct journal_use use = {.matched = rule->n_atoms,
+                              .built = rule->n_builds,
+                              .by = 1,
+                              .nodes = list,
+                              .made = list + rule->n_atoms};
     if (cc_union(graph, reg[rule->left], reg[rule->right]) || news)
-        journal_rule(&graph->journal, finder->rule, rule->n_atoms, n - rule->n_atoms, list);
+        journal_rule(&graph->journal, finder->rule, &use);
 }
 
 // Goes through all matches, and says which are new: those are what the other
