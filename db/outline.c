@@ -30,7 +30,7 @@ static int64_t seal_of(const struct outline_row *row, const char *version)
     seal = hash_bytes(version, strlen(version), seal);
     seal = hash_u64(row->roots, seal);
     seal = hash_u64(row->needs, seal);
-    return (int64_t)hash_u64((uint64_t)row->depth << 32 | row->simplifies, seal);
+    return (int64_t)hash_u64((uint64_t)row->depth << 32 | row->makes, seal);
 }
 
 static void read_outline(struct stmt *stmt, const char *version, struct outline_row *row)
@@ -41,7 +41,7 @@ static void read_outline(struct stmt *stmt, const char *version, struct outline_
     read.roots = (uint64_t)sqlite3_column_int64(stmt->at, 2);
     read.needs = (uint64_t)sqlite3_column_int64(stmt->at, 3);
     read.depth = (uint32_t)sqlite3_column_int64(stmt->at, 4);
-    read.simplifies = (uint32_t)sqlite3_column_int64(stmt->at, 5);
+    read.makes = (uint32_t)sqlite3_column_int64(stmt->at, 5);
     if (seal_of(&read, version) == sqlite3_column_int64(stmt->at, 6))
         *row = read;
 }
@@ -112,7 +112,7 @@ bool db_keep_outlines(struct db *db, const char *version, uint32_t n,
         stmt_int(&stmt, 3, (int64_t)rows[i].roots);
         stmt_int(&stmt, 4, (int64_t)rows[i].needs);
         stmt_int(&stmt, 5, rows[i].depth);
-        stmt_int(&stmt, 6, rows[i].simplifies);
+        stmt_int(&stmt, 6, rows[i].makes);
         stmt_int(&stmt, 7, seal_of(&rows[i], version));
         stmt_run(&stmt);
     }

@@ -22,7 +22,8 @@ struct outline_row {
     bool known; // the members below are from the database
     uint64_t roots, needs;
     uint32_t depth;
-    uint32_t simplifies; // how
+    // What the rule makes, as api/simplify/rewriter.c counts it; the column `simplifies`.
+    uint32_t makes;
 };
 struct outline_rows {
     struct intern hashes;

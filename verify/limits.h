@@ -48,8 +48,6 @@
       "models and earlier counterexamples from which one search starts")                           \
     X(VERIFY_MOVES_BUDGET_PART, 8, "1/candidates",                                                 \
       "a rule that only moves elements fails in every domain or in none")                          \
-    X(VERIFY_CLAIMED_BUDGET_PART, 8, "1/steps",                                                    \
-      "of the search in front of a proof in a domain that the rule claims: it mostly holds there") \
     X(VERIFY_TYPE_TRIES, 100000, "tries", "choices of element types that a rule may speak of")     \
     X(VERIFY_TYPE_MODELS, 32, "models",                                                            \
       "choices of element types for which values of a rule's maps are looked for")                 \

@@ -75,17 +75,6 @@ static struct cex_space *first_space(struct rule_proof *rule_proof, const struct
     return rule_proof->space;
 }
 
-// The search in front of the proof is short in a domain that the rule claims: most claims are true,
-// and a false one is searched for longer when its proof has failed.
-static struct cex_budget claimed_part(const struct rule *rule, enum domain domain,
-                                      struct cex_budget budget)
-{
-    uint64_t part = rule->claims >> domain & 1 ? VERIFY_CLAIMED_BUDGET_PART : 1;
-    budget.candidates /= part;
-    budget.systematic /= part;
-    return budget;
-}
-
 // One search over the domains of `mask` that have no counterexample yet.  If domains are alike,
 // then after one search without success the others get a small part of the budget.  `later`: it
 // goes on with a search over other domains, and so knows no counterexample, either.
@@ -113,10 +102,7 @@ static void search(struct rule_proof *rule_proof, unsigned mask, const struct ce
         if (!(mask >> domain & 1) || rule_proof->found[domain] != NULL)
             continue;
         rng_seed(&rng, rule_proof->options->seed ^ (salt + domain + 1));
-        struct cex_budget one = budget;
-        if (salt == FIRST_SALT)
-            one = claimed_part(rule_proof->rule, domain, budget);
-        if (cex_space_search(space, domain, &one, &rng, &mem, &json))
+        if (cex_space_search(space, domain, &budget, &rng, &mem, &json))
             rule_proof->found[domain] = arena_strdup(&rule_proof->mem, json);
         else if (rule_proof->alike)
             budget.candidates = part;

@@ -123,8 +123,7 @@ static uint32_t makes_number(const struct pattern_outline *outline)
 static struct pattern_outline outline_of(const struct outline_row *row)
 {
     return (struct pattern_outline){row->roots, row->needs, row->depth,
-                                    (enum outline_makes)(row->simplifies & 3),
-                                    row->simplifies >> 2};
+                                    (enum outline_makes)(row->makes & 3), row->makes >> 2};
 }
 
 static bool find_rules(struct rw_rewriter *rewriter, const char *version, struct err *err)
