@@ -85,7 +85,7 @@ struct stmt stmt_open(struct db *db, const char *sql, struct err *err);
 // The same, prepared once per database; `sql` must be a string literal, and
 // the statement must be closed before it is opened again.
 struct stmt stmt_cached(struct db *db, const char *sql, struct err *err);
-// The same for statements that name the layer of every table: to make the views takes a millisecond.
+// The same for statements that name the layer of every table, without the views.
 struct stmt stmt_open_layer(struct db *db, const char *sql, struct err *err);
 struct stmt stmt_cached_layer(struct db *db, const char *sql, struct err *err);
 void stmt_text(struct stmt *stmt, int at, const char *text);

@@ -46,7 +46,7 @@
     X(EGRAPH_HELD_PER_NODE, 8, "nodes", "held matches for each node that the graph may have") \
     X(EGRAPH_HELD_PART, 4096, "nodes", "new nodes that are worth closing the graph within a rule") \
     X(EGRAPH_RING_LEAST, 8, "nodes", "smaller classes are walked as fast as a list is looked up") \
-    X(EGRAPH_ABOVE_LEAST, 64, "places", "a list of the nodes above a class with fewer saves less than it costs") \
+    X(EGRAPH_ABOVE_LEAST, 64, "places", "above a class; a list of fewer nodes costs more than it saves") \
     X(EGRAPH_RING_NODES, 1 << 16, "nodes", "1 MiB of lists of the nodes of large classes") \
     X(EGRAPH_PLAN_SAMPLE, 64, "nodes", "of the sample that estimates the effort of a search") \
     X(EGRAPH_FOLD_DIGITS, 300, "characters", "longer numbers stay text") \

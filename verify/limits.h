@@ -101,7 +101,7 @@
     X(VERIFY_LEMMA_FORMS, 400, "forms",                                                            \
       "differences of cofactors and of quotients on which lemmas are built")                       \
     X(VERIFY_RANDOM_ROUNDS, 20000, "rounds", "random values tried as a model; some milliseconds")  \
-    X(VERIFY_RANDOM_FIRST, 200, "rounds", "of these before the solver is asked for a model")       \
+    X(VERIFY_RANDOM_FIRST, 200, "rounds", "random values before the solver is asked for a model")  \
     X(VERIFY_RANDOM_GOAL, 64, "rounds",                                                            \
       "random values at which a goal may be false, before the solver is asked to prove it")        \
     X(VERIFY_RANDOM_GOAL_GROWTH, 16, "rounds", "after so many the range of these grows by one")    \

@@ -105,13 +105,13 @@ static Z3_tactic then(Z3_context context, Z3_tactic first, Z3_tactic next)
 
 static Z3_tactic tactic(Z3_context context, const char *name)
 {
-    Z3_tactic t = Z3_mk_tactic(context, name);
-    Z3_tactic_inc_ref(context, t);
-    return t;
+    Z3_tactic made = Z3_mk_tactic(context, name);
+    Z3_tactic_inc_ref(context, made);
+    return made;
 }
 
-// The SAT solver, unless the passes before it have the answer: its start takes a millisecond,
-// because it copies a table of the context (compact_memory of Z3 4.8.12), more than they do.
+// The SAT solver, unless the passes before it have the answer: its start takes longer than they do,
+// for it copies a table of the context (compact_memory of Z3 4.8.12).
 static Z3_tactic sat_if_open(Z3_context context)
 {
     Z3_tactic decided = Z3_tactic_fail_if_not_decided(context);
@@ -127,12 +127,12 @@ static Z3_tactic sat_if_open(Z3_context context)
 static Z3_solver bits_solver(Z3_context context)
 {
     static const char *const pass[] = {"fpa2bv", "simplify", "propagate-values", "bit-blast"};
-    Z3_tactic t = tactic(context, "simplify");
+    Z3_tactic all = tactic(context, "simplify");
     for (size_t i = 0; i < sizeof pass / sizeof pass[0]; i++)
-        t = then(context, t, tactic(context, pass[i]));
-    t = then(context, t, sat_if_open(context));
-    Z3_solver solver = Z3_mk_solver_from_tactic(context, t);
-    Z3_tactic_dec_ref(context, t);
+        all = then(context, all, tactic(context, pass[i]));
+    all = then(context, all, sat_if_open(context));
+    Z3_solver solver = Z3_mk_solver_from_tactic(context, all);
+    Z3_tactic_dec_ref(context, all);
     return solver;
 }
 
