@@ -2,7 +2,7 @@
 #include "verify/integers/linear.h"
 #include "verify/integers/translate.h"
 #include "verify/symbolic/eval.h"
-#include "verify/integers/lemmas.h"
+#include "verify/integers/lemma_pool.h"
 #include "verify/limits.h"
 
 struct solved {
@@ -133,81 +133,6 @@ static Z3_ast implies(struct linear *linear, Z3_ast a, Z3_ast b)
     return Z3_mk_implies(linear->smt->ctx, a, b);
 }
 
-// A lower bound of an atom that a conjunct 0 <= c*atom + k states: 1, 0, or -1
-// for "none known".
-static int atom_bound(struct linear *linear, const struct linear_query *query, expr_id atom)
-{
-    int best = -1;
-    for (uint32_t i = 0; i < query->conj.len && best < 1; i++) {
-        const struct expr *node = expr_at(linear->exprs, query->conj.at[i]);
-        if (node->kind != X_LE ||
-            !expr_is_int(linear->exprs, expr_arg(linear->exprs, query->conj.at[i], 0), 0))
-            continue;
-        struct poly poly = poly_of(linear->polys, expr_arg(linear->exprs, query->conj.at[i], 1));
-        struct mono mono = linear->polys->mono.at[poly.n > 0 ? poly.term[0].mono : 0];
-        bool alone = poly.n > 0 && mono.n == 1 && linear->polys->atoms.at[mono.at] == atom &&
-                     poly.term[0].c > 0 && (poly.n == 1 || (poly.n == 2 && poly.term[1].mono == 0));
-        if (alone && poly.n == 2 && poly.term[1].c < 0)
-            best = 1; // c*atom >= 1 or more
-        else if (alone && poly.n == 1)
-            best = best < 0 ? 0 : best;
-    }
-    return best;
-}
-
-static int lower_bound(struct linear *linear, const struct linear_query *query, struct poly poly)
-{
-    int sum = 0;
-    for (uint32_t i = 0; i < poly.n; i++) {
-        struct mono mono = linear->polys->mono.at[poly.term[i].mono];
-        int product = 1;
-        if (poly.term[i].c < 0)
-            return -1;
-        for (uint32_t k = 0; k < mono.n && product >= 0; k++) {
-            int b = atom_bound(linear, query, linear->polys->atoms.at[mono.at + k]);
-            product = b < product ? b : product;
-        }
-        if (product < 0)
-            return -1;
-        sum |= product;
-    }
-    return sum;
-}
-
-// For q = l * d:  d >= 1 =>  (l >= 0 => q >= 0)  (l <= 0 => q <= 0)
-//                            (l >= 1 => q >= d)  (l <= -1 => q <= -d)
-static Z3_ast half_lemma(struct linear *linear, struct poly l, struct poly d, struct poly q,
-                         bool guarded)
-{
-    struct poly nl = negated(linear, l), nq = negated(linear, q);
-    Z3_ast parts[] = {
-        implies(linear, at_least(linear, l, 0), at_least(linear, q, 0)),
-        implies(linear, at_least(linear, nl, 0), at_least(linear, nq, 0)),
-        implies(linear, at_least(linear, l, 1),
-                at_least(linear, poly_add(linear->polys, q, d, -1), 0)),
-        implies(linear, at_least(linear, nl, 1),
-                at_least(linear, poly_add(linear->polys, nq, d, -1), 0)),
-    };
-    Z3_ast all = smt_and(linear->smt, 4, parts);
-    return guarded ? implies(linear, at_least(linear, d, 1), all) : all;
-}
-
-// Lemmas for both signs of d, and d = 0 => q = 0.  Fewer if the sign of d is known.
-static void assert_lemma(struct linear *linear, const struct linear_query *query,
-                         const struct lemma *lemma)
-{
-    int bound = lower_bound(linear, query, lemma->d);
-    smt_assert(linear->smt, half_lemma(linear, lemma->l, lemma->d, lemma->q, bound < 1));
-    if (bound < 0)
-        smt_assert(linear->smt, half_lemma(linear, lemma->l, negated(linear, lemma->d),
-                                           negated(linear, lemma->q), true));
-    Z3_ast zero = smt_int(linear->smt, 0);
-    if (bound < 1)
-        smt_assert(linear->smt,
-                   implies(linear, Z3_mk_eq(linear->smt->ctx, emit_poly(linear, lemma->d), zero),
-                           Z3_mk_eq(linear->smt->ctx, emit_poly(linear, lemma->q), zero)));
-}
-
 static void assert_quotient(struct linear *linear, expr_id e)
 {
     struct polys *polys = linear->polys;
@@ -301,6 +226,27 @@ static void read_model(struct linear *linear, const struct gather *gather,
     }
 }
 
+// Adds lemmas that the models of the query violate, until it has none, or one that violates no
+// lemma.  `genuine`: the last model has true products.  If the solver gives up, it gets all
+// lemmas, for it may need one that no model asked for.
+static enum smt_answer check_lemmas(struct linear *linear, struct lemma_pool *pool,
+                                    const struct gather *gather, uint32_t mark, bool *genuine)
+{
+    for (bool all = false;; all = true) {
+        enum smt_answer answer = SMT_SAT;
+        *genuine = false;
+        do {
+            smt_forget(linear->smt, mark); // earlier ones were not enough
+            answer = smt_check(linear->smt);
+            linear->queries++;
+            *genuine = answer == SMT_SAT && is_genuine(linear, gather);
+        } while (answer == SMT_SAT && !*genuine && lemma_pool_assert_violated(pool));
+        if (answer != SMT_UNKNOWN || all)
+            return answer;
+        lemma_pool_assert_all(pool);
+    }
+}
+
 static enum smt_answer solve_query(struct linear *linear, const struct linear_query *query,
                                    struct linear_model *out)
 {
@@ -314,31 +260,24 @@ static enum smt_answer solve_query(struct linear *linear, const struct linear_qu
     enum smt_answer answer = SMT_UNKNOWN;
     uint32_t mark = smt_mark(linear->smt);
     unsigned most = linear->quick ? VERIFY_LINEAR_SLACK - 1 : VERIFY_LINEAR_SLACK;
-    for (unsigned slack = 0; slack <= most; slack++) {
-        struct lemmas ls = {{0}};
-        gather_lemmas(&gather, slack, &ls);
-        for (uint32_t i = 0; i < ls.at.len; i++)
-            assert_lemma(linear, query, &ls.at.at[i]);
-        bool more = ls.at.len > 0 || slack == 0;
-        lemmas_release(&ls);
-        if (!more)
+    struct lemma_pool pool;
+    lemma_pool_init(&pool, linear, &gather);
+    bool genuine = false;
+    for (unsigned slack = 0; slack <= most && answer != SMT_UNSAT && !genuine; slack++) {
+        if (!lemma_pool_add(&pool, &gather, slack) && slack > 0)
             continue;
         if (linear->polys->overflow) {
             linear->smt->why = "constants too large";
             answer = SMT_UNKNOWN;
             break;
         }
-        smt_forget(linear->smt, mark); // earlier ones were not enough
-        answer = smt_check(linear->smt);
-        linear->queries++;
-        bool genuine = answer == SMT_SAT && is_genuine(linear, &gather);
+        answer = check_lemmas(linear, &pool, &gather, mark, &genuine);
         if (answer == SMT_SAT && out != NULL) {
             read_model(linear, &gather, query, out);
             out->genuine = genuine;
         }
-        if (answer == SMT_UNSAT || genuine)
-            break;
     }
+    lemma_pool_release(&pool);
     if (answer == SMT_UNKNOWN)
         smt_forget(linear->smt, mark);
     smt_close(linear->smt);

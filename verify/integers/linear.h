@@ -8,7 +8,8 @@
 //   1. canonical forms
 //   2. equations are solved and substituted
 //   3. definitions of quotients (Euclid) and choices
-//   4. product lemmas at slack 0, 1, 2: the number of new monomials a lemma may introduce
+//   4. product lemmas that models violate, at slack 0, 1, 2: the number of new monomials a lemma
+//      may introduce (lemma_pool.h)
 //   5. the same with choices split into cases
 #ifndef VERIFY_INTEGERS_LINEAR_H
 #define VERIFY_INTEGERS_LINEAR_H

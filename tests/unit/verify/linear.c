@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // Linear reasoning: canonical forms keep values, lemmas are true, a proved query has
-// no counterexample, and queries that must be proved are.
+// no counterexample, lemmas asserted one by one refute what all of them do, and queries that
+// must be proved are.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <cmocka.h>
 
 #include "verify/symbolic/eval.h"
-#include "verify/integers/linear.h"
+#include "verify/integers/lemma_pool.h"
+#include "verify/integers/translate.h"
 
 #define N_VARS 5
 #define N_LEMMAS 50000
 #define N_FORMS 20000
 #define N_GOALS 150
+#define N_POOLS 400
 
 static uint64_t seed = 1;
 
@@ -254,6 +257,99 @@ static void test_genuine_models(void **state)
     assert_true(genuine > 50);
 }
 
+// A product of two of three variables, and more.
+static expr_id random_product(struct fixture *fixture)
+{
+    expr_id a = fixture->var[rng_below(&fixture->rng, 3)];
+    expr_id b = fixture->var[rng_below(&fixture->rng, 3)];
+    expr_id k = expr_int(&fixture->exprs, rng_range(&fixture->rng, -2, 2));
+    expr_id product = expr_mul(&fixture->exprs, expr_add(&fixture->exprs, a, k), b);
+    return rng_below(&fixture->rng, 2) ? product : expr_add(&fixture->exprs, product, a);
+}
+
+// The answer about the conjuncts with no lemma, and with all of them at once.
+static void ask_whole(struct fixture *fixture, uint32_t n, const expr_id *conj,
+                      enum smt_answer *without, enum smt_answer *with)
+{
+    struct linear *linear = &fixture->linear;
+    struct gather gather;
+    struct lemma_pool pool;
+    gather_init(&gather, linear);
+    for (uint32_t i = 0; i < n; i++)
+        gather_conjunct(&gather, canon(&fixture->polys, conj[i]));
+    gather_hints(&gather);
+    lemma_pool_init(&pool, linear, &gather);
+    for (unsigned slack = 0; slack <= 1; slack++)
+        lemma_pool_add(&pool, &gather, slack);
+    smt_open(&fixture->smt);
+    for (uint32_t i = 0; i < n; i++)
+        smt_assert(&fixture->smt, emit_truth(linear, canon(&fixture->polys, conj[i])));
+    *without = smt_check(&fixture->smt);
+    lemma_pool_assert_all(&pool);
+    *with = smt_check(&fixture->smt);
+    smt_close(&fixture->smt);
+    lemma_pool_release(&pool);
+    gather_release(&gather);
+}
+
+// Lemmas that are asserted when a model violates them refute what all of them together refute.
+static void test_violated_lemmas_are_enough(void **state)
+{
+    uint32_t by_lemmas = 0;
+    (void)state;
+    for (int g = 0; g < N_POOLS; g++) {
+        struct fixture fixture;
+        enum smt_answer without, with;
+        expr_id conj[6];
+        start(&fixture, 5000 + (uint64_t)g);
+        for (int i = 0; i < 6; i++)
+            conj[i] =
+                expr_le(&fixture.exprs, i < 3 ? random_int(&fixture, 0) : random_product(&fixture),
+                        i % 2 == 0 ? random_product(&fixture) : random_int(&fixture, 0));
+        ask_whole(&fixture, 6, conj, &without, &with);
+        if (with == SMT_UNSAT)
+            assert_int_equal(linear_refute(&fixture.linear, 6, conj, NULL), SMT_UNSAT);
+        by_lemmas += without == SMT_SAT && with == SMT_UNSAT;
+        stop(&fixture);
+    }
+    print_message("%u of %d are refuted by lemmas\n", (unsigned)by_lemmas, N_POOLS);
+    assert_true(by_lemmas > 20);
+}
+
+// k * e
+static expr_id times(struct fixture *fixture, int64_t k, expr_id e)
+{
+    return expr_mul(&fixture->exprs, expr_int(&fixture->exprs, k), e);
+}
+
+// |l * d| >= |d| if l is not 0, the sign of l * d is that of both, and l * 0 is 0: for all signs.
+static void test_every_part_of_a_lemma(void **state)
+{
+    (void)state;
+    for (int signs = 0; signs < 4; signs++) {
+        struct fixture fixture;
+        start(&fixture, 9000);
+        struct exprs *exprs = &fixture.exprs;
+        int64_t sl = signs & 1 ? -1 : 1, sd = signs & 2 ? -1 : 1;
+        expr_id l = times(&fixture, sl, fixture.var[0]), d = times(&fixture, sd, fixture.var[1]);
+        expr_id q = times(&fixture, sl * sd, expr_mul(exprs, fixture.var[0], fixture.var[1]));
+        expr_id zero = expr_int(exprs, 0), one = expr_int(exprs, 1);
+        expr_id magnitude[] = {expr_le(exprs, one, l), expr_le(exprs, one, d),
+                               expr_lt(exprs, q, d)};
+        expr_id sign[] = {expr_le(exprs, zero, l), expr_le(exprs, one, d), expr_lt(exprs, q, zero)};
+        expr_id other[] = {expr_le(exprs, l, zero), expr_le(exprs, one, d),
+                           expr_lt(exprs, zero, q)};
+        expr_id none[] = {expr_le(exprs, zero, d), expr_le(exprs, d, zero),
+                          expr_lt(exprs, q, zero)};
+        assert_int_equal(linear_refute(&fixture.linear, 3, magnitude, NULL), SMT_UNSAT);
+        assert_int_equal(linear_refute(&fixture.linear, 3, sign, NULL), SMT_UNSAT);
+        assert_int_equal(linear_refute(&fixture.linear, 3, other, NULL), SMT_UNSAT);
+        assert_int_equal(linear_refute(&fixture.linear, 3, none, NULL), SMT_UNSAT);
+        assert_int_equal(linear_refute(&fixture.linear, 2, magnitude, NULL), SMT_SAT);
+        stop(&fixture);
+    }
+}
+
 static expr_id le(struct fixture *fixture, expr_id a, expr_id b)
 {
     return expr_le(&fixture->exprs, a, b);
@@ -321,6 +417,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_lemmas_are_true),
         cmocka_unit_test(test_proofs_have_no_counterexample),
         cmocka_unit_test(test_genuine_models),
+        cmocka_unit_test(test_violated_lemmas_are_enough),
+        cmocka_unit_test(test_every_part_of_a_lemma),
         cmocka_unit_test(test_interior_padding),
         cmocka_unit_test(test_nested_quotients),
         cmocka_unit_test(test_overflow),

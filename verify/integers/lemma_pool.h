@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// The product lemmas of one query.  A lemma is asserted when a model of the query violates it
+// (incremental linearization: Cimatti et al., Incremental Linearization for Satisfiability and
+// Verification Modulo Nonlinear Arithmetic and Transcendental Functions, TOCL 2018, section 4).
+// Most are never asserted.  A model that violates none is a model of all.
+#ifndef VERIFY_INTEGERS_LEMMA_POOL_H
+#define VERIFY_INTEGERS_LEMMA_POOL_H
+
+#include "verify/integers/lemmas.h"
+
+struct lemma_pool {
+    struct linear *linear;
+    struct lemmas lemmas;
+    VEC(uint8_t) asserted; // by lemma: the parts that were asserted
+    struct u32_vec known;  // by monomial: is it in an assertion?
+    // of the last model, by monomial
+    VEC(int64_t) value;
+    VEC(uint8_t) state;
+};
+
+// The query has the monomials of `gather`.
+void lemma_pool_init(struct lemma_pool *pool, struct linear *linear, const struct gather *gather);
+void lemma_pool_release(struct lemma_pool *pool);
+// Adds the lemmas at this slack.  False if there are none.
+bool lemma_pool_add(struct lemma_pool *pool, struct gather *gather, unsigned slack);
+// Asserts what the model of the solver violates, of VERIFY_LEMMAS_AT_ONCE lemmas at most.  False
+// if it violates none.
+bool lemma_pool_assert_violated(struct lemma_pool *pool);
+void lemma_pool_assert_all(struct lemma_pool *pool);
+
+#endif
