@@ -196,6 +196,30 @@ static bool find_spoken(const struct reading *reading, bool *spoken)
     return stmt_close(&stmt);
 }
 
+struct hashed {
+    const char *hash;
+    uint32_t rule;
+};
+
+static int by_hash(const void *a, const void *b)
+{
+    const struct hashed *x = a, *y = b;
+    int by = strcmp(x->hash, y->hash);
+    return by != 0 ? by : (x->rule > y->rule) - (x->rule < y->rule);
+}
+
+// The order of the indexes: neighbours share their pages.
+static void sort(struct reading *reading)
+{
+    struct hashed *at = mem_alloc(sizeof *at * ((size_t)reading->rules.len + 1));
+    for (uint32_t i = 0; i < reading->rules.len; i++)
+        at[i] = (struct hashed){rule_at(reading, i)->hash, reading->rules.at[i]};
+    qsort(at, reading->rules.len, sizeof *at, by_hash);
+    for (uint32_t i = 0; i < reading->rules.len; i++)
+        reading->rules.at[i] = at[i].rule;
+    mem_free(at);
+}
+
 // Reads the rules from number `from` on.
 static bool read_from(struct reading *reading, uint32_t from)
 {
@@ -208,6 +232,7 @@ static bool read_from(struct reading *reading, uint32_t from)
     for (uint32_t i = 0; i < n; i++)
         if (!spoken[i])
             vec_push(&reading->rules, from + i);
+    sort(reading);
     ok = ok && read_rules(reading, reading->db->has_library ? ON_LIBRARY : ON_ONE);
     for (uint32_t i = 0; ok && i < n; i++)
         if (spoken[i]) {
