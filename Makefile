@@ -20,10 +20,9 @@ FLAGS_fuzz  = -O1 -DPOOL_OFF -fsanitize=fuzzer-no-link,address,undefined \
 CFLAGS ?= -g
 ALL_CFLAGS = -std=c11 -ffp-contract=off -D_POSIX_C_SOURCE=200809L -I. -I$(BUILD)/gen $(WARN) $(WERROR) \
              $(FLAGS_$(MODE)) $(CFLAGS) -include base/banned.h -MMD -MP
-LDLIBS = -lz3 -lsqlite3 -ljansson -lClp -lmpfr -lgmp -lm
-# Only the program serves pages. Behind the others: the dynamic linker looks for the symbols of Z3 in
-# this order.
-HTTPLIBS = -lmicrohttpd
+LDLIBS = -lz3 -lsqlite3 -ljansson -lmpfr -lgmp -lm -ldl
+# Libraries that are loaded when they are first needed (base/shared_library.h).
+LATE = Clp microhttpd
 
 SRC  = $(sort $(shell find $(LAYERS) -name '*.c'))
 OBJ  = $(patsubst %.c,$(BUILD)/%.o,$(filter-out cli/main.c,$(SRC)))
@@ -39,7 +38,7 @@ build/rankwright: $(BUILD)/rankwright
 
 $(BUILD)/rankwright: $(BUILD)/cli/main.o $(LIB)
 	@echo "  LINK $@"
-	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(LIB) $(LDLIBS) $(HTTPLIBS)
+	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(LIB) $(LDLIBS)
 
 # ---- the library for other programs: only the rw_* of include/rankwright.h
 
@@ -97,7 +96,7 @@ $(BUILD)/%.o: %.c | $(BUILD)/packages
 $(BUILD)/unit/%: tests/unit/%.c $(LIB)
 	@mkdir -p $(@D)
 	@echo "  LINK $@"
-	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(LIB) $(HTTPLIBS) -lcmocka $(LDLIBS)
+	@$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $< $(LIB) -lcmocka $(LDLIBS)
 
 # Calls of these functions go to wrong ones of the test.
 WRAPPED = symbolic_variable symbolic_trips symbolic_choose value_of_reduction value_of_dot
@@ -144,6 +143,20 @@ $(BUILD)/gen/explorer/static_files.h: $(STATIC_FILES) explorer/static Makefile
 	    n=$$((n + 1)); \
 	  done; echo "#define EXPLORER_STATIC_FILES $$rows"; } >$@
 $(BUILD)/explorer/files/files.o: $(BUILD)/gen/explorer/static_files.h
+
+# The names by which the dynamic linker finds the libraries that are loaded late: those that it would
+# note in a program linked with them.
+$(BUILD)/gen/base/sonames.h: Makefile | $(BUILD)/packages
+	@mkdir -p $(@D)
+	@echo "  GEN  $@"
+	@for library in $(LATE); do \
+	    $(CC) $(LDFLAGS) -shared -nostdlib -Wl,--no-as-needed -o $@.so -l$$library && \
+	    objdump -p $@.so | awk -v library=$$library '$$1 == "NEEDED" && !found { \
+	        found = 1; print "#define SONAME_" toupper(library) " \"" $$2 "\"" } END { exit !found }' || exit 1; \
+	done >$@.new
+	@rm $@.so
+	@mv $@.new $@
+$(BUILD)/egraph/extract/exact/clp.o $(BUILD)/explorer/server/http.o: $(BUILD)/gen/base/sonames.h
 
 # The tables of limits that the layers have, for help limits.
 LIMITS = $(patsubst %/limits.c,%,$(foreach layer,$(LAYERS),$(wildcard $(layer)/limits.c)))

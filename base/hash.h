@@ -19,5 +19,14 @@ static inline uint64_t hash_u64(uint64_t x, uint64_t seed)
 
 // Lower-case hexadecimal digest, 64 characters and a NUL.
 void sha256_hex(const void *data, size_t n, char out[65]);
+// The digest of texts one behind the other.
+struct sha256 {
+    uint32_t h[8];
+    uint64_t n;             // bytes so far
+    unsigned char rest[64]; // the last n % 64 of them
+};
+void sha256_init(struct sha256 *sha256);
+void sha256_add(struct sha256 *sha256, const void *data, size_t n);
+void sha256_end(struct sha256 *sha256, char out[65]);
 
 #endif

@@ -229,7 +229,8 @@ bool db_open(struct db **out, const char *path, enum db_mode mode, double second
                  "PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF; "
                  "PRAGMA temp_store = MEMORY;",
                  err) &&
-         check_version(db, err) && (db->writable || db_exec(db, "PRAGMA query_only = ON", err));
+         check_version(db, err) &&
+         (db->writable || db_exec(db, "PRAGMA query_only = ON; " KEEP_FEW_PAGES("main"), err));
     if (ok && db->writable && sqlite3_db_readonly(db->handle, "main") == 1)
         ok = err_at(err, ERR_DB, path, 0, 0, "the database cannot be written");
     if (!ok) {

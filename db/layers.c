@@ -176,7 +176,8 @@ static bool attach_fitting(struct db *db, const char *path, const char *fact, bo
     if (!attach(db, path, err))
         return false;
     bool ok = schema_is_newest(db, "library", path, fits, err) &&
-              (!*fits || fact == NULL || has_fact(db, fact, fits, err));
+              (!*fits || fact == NULL || has_fact(db, fact, fits, err)) &&
+              (!*fits || db_exec(db, KEEP_FEW_PAGES("library"), err));
     *fits = *fits && ok;
     struct err none = {0};
     return *fits || (db_exec(db, "DETACH library", ok ? err : &none) && ok);

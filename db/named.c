@@ -6,7 +6,6 @@
 #include "base/memory/intern.h"
 #include "db/layers.h"
 #include "db/sql.h"
-#include <stdio.h>
 #include <stdlib.h>
 
 // What the tables of one layer say of a rule.
@@ -223,18 +222,6 @@ static void put_rows(struct reading *reading, bool all)
     vec_release(&order);
 }
 
-// How many pages SQLite keeps: of tables that are read once, a few do, and each that it keeps is a
-// page more that the system must clear.
-#define FEW_PAGES "64"
-#define MANY_PAGES "-2000" // its default, in KiB
-static bool keep_pages(struct db *db, const char *pages, struct err *err)
-{
-    char sql[80];
-    snprintf(sql, sizeof sql, "PRAGMA main.cache_size = %s%s%s", pages,
-             db->has_library ? "; PRAGMA library.cache_size = " : "", db->has_library ? pages : "");
-    return db_exec(db, sql, err);
-}
-
 static bool read_rows(struct reading *reading)
 {
     if (!reading->db->has_library)
@@ -250,8 +237,7 @@ bool db_named_rules(struct db *db, const char *version, bool all, struct named_r
     memset(out, 0, sizeof *out);
     intern_init(&reading.hashes);
     // One transaction: one state of the database.
-    bool ok = db_exec(db, "BEGIN", err) && keep_pages(db, FEW_PAGES, err) && read_rows(&reading) &&
-              keep_pages(db, MANY_PAGES, err);
+    bool ok = db_exec(db, "BEGIN", err) && read_rows(&reading);
     db_end(db);
     if (ok)
         put_rows(&reading, all);

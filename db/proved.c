@@ -70,16 +70,22 @@ bool db_proved(struct db *db, const char *hash, unsigned *proved, unsigned *unin
 static const char *const proved_sql[] = {[ON_ONE] = PROVED_IN("main."),
                                          [ON_BOTH] = PROVED_BY("", UNFOUNDED_ON_BOTH("v", "")),
                                          [ON_LIBRARY] = PROVED_IN("library.")};
-#define TEXT_BY(place, from, hash, of, same_layer)                                                 \
-    "SELECT " place ", " RULE_NAME_IN(of, same_layer) ", r.canonical FROM " from                   \
-                                                      "rule r WHERE r.hash = " hash                \
-                                                      " AND EXISTS (SELECT 1 FROM " of             \
-                                                      "current k WHERE k.hash = r.hash)"
-#define TEXT_IN(of) TEXT_BY("a.key", ASKED(of), "a.value", of, "")
-static const char *const text_sql[] = {[ON_ONE] = TEXT_IN("main."),
-                                       [ON_BOTH] =
-                                           TEXT_BY("0", "", "?1", "", " AND k.layer = r.layer"),
-                                       [ON_LIBRARY] = TEXT_IN("library.")};
+// A row for each name that stands for the text, and whether it is the name last written, which the
+// rule then has; else it has the least of them.
+#define TEXT_IN(of)                                                                                \
+    "SELECT a.key, k.name, k.name = r.name AND k.family = r.family, r.canonical FROM " ASKED(      \
+        of) "rule r CROSS JOIN " of "current k WHERE r.hash = a.value AND k.hash = r.hash"
+static const char *const text_sql[] = {
+    [ON_ONE] = TEXT_IN("main."),
+    [ON_BOTH] = "SELECT 0, " RULE_NAME_IN(
+        "", " AND k.layer = r.layer") ", 1, r.canonical "
+                                      "FROM rule r WHERE r.hash = ?1 "
+                                      "AND EXISTS (SELECT 1 FROM current k WHERE k.hash = r.hash)",
+    [ON_LIBRARY] = TEXT_IN("library.")};
+// Most users' layers have no rules.
+static const char speaks_sql[] = "SELECT 1 WHERE EXISTS (SELECT 1 FROM main.rule) OR "
+                                 "EXISTS (SELECT 1 FROM main.verdict) OR "
+                                 "EXISTS (SELECT 1 FROM main.counterexample)";
 static const char spoken_sql[] =
     "SELECT a.key FROM json_each(?1) a WHERE " SPEAKS_OF("main.", "a.value");
 
@@ -153,10 +159,18 @@ static bool read_verdicts(const struct reading *reading, int form)
 static bool read_texts(const struct reading *reading, int form)
 {
     struct stmt stmt = ask(reading, text_sql, form);
+    bool last_written = false;
     while (stmt_row(&stmt)) {
         struct proved_rule *rule = rule_of(reading, &stmt);
-        rule->name = arena_strdup(&reading->out->mem, stmt_column(&stmt, 1));
-        rule->canonical = arena_strdup(&reading->out->mem, stmt_column(&stmt, 2));
+        const char *name = stmt_column(&stmt, 1);
+        bool is_last = sqlite3_column_int(stmt.at, 2) != 0, first = rule->canonical == NULL;
+        last_written = last_written && !first;
+        if (first || is_last || (!last_written && strcmp(name, rule->name) < 0))
+            rule->name = arena_strdup(&reading->out->mem, name);
+        last_written = last_written || is_last;
+        if (!first)
+            continue;
+        rule->canonical = arena_strdup(&reading->out->mem, stmt_column(&stmt, 3));
         if (!stmt_is_intact(&stmt, rule->hash, rule->canonical))
             break;
     }
@@ -186,14 +200,48 @@ static bool read_rules(struct reading *reading, int form)
     return ok;
 }
 
+static bool user_speaks(const struct reading *reading, bool *yes)
+{
+    struct stmt stmt = stmt_cached_layer(reading->db, speaks_sql, reading->err);
+    *yes = stmt_row(&stmt);
+    return stmt_close(&stmt);
+}
+
 // Marks the rules of the list of which the user's layer speaks, too.
 static bool find_spoken(const struct reading *reading, bool *spoken)
 {
+    bool any, ok = user_speaks(reading, &any);
+    if (!ok || !any)
+        return ok;
     struct stmt stmt = stmt_cached_layer(reading->db, spoken_sql, reading->err);
     bind_hashes(reading, &stmt);
     while (stmt_row(&stmt))
         spoken[sqlite3_column_int64(stmt.at, 0)] = true;
     return stmt_close(&stmt);
+}
+
+struct hashed {
+    const char *hash;
+    uint32_t rule;
+};
+
+static int by_hash(const void *a, const void *b)
+{
+    const struct hashed *x = a, *y = b;
+    int by = strcmp(x->hash, y->hash);
+    return by != 0 ? by : (x->rule > y->rule) - (x->rule < y->rule);
+}
+
+// The order of the indexes: neighbours share their pages.
+static void sort(struct reading *reading)
+{
+    struct hashed *at = mem_alloc(sizeof *at * ((size_t)reading->rules.len + 1));
+    for (uint32_t i = 0; i < reading->rules.len; i++)
+        at[i] = (struct hashed){rule_at(reading, i)->hash, reading->rules.at[i]};
+    qsort(at, reading->rules.len, sizeof *at, by_hash);
+    for (uint32_t i = 0; i < reading->rules.len; i++)
+        reading->rules.at[i] = at[i].rule;
+    mem_free(at);
 }
 
 // Reads the rules from number `from` on.
@@ -208,6 +256,7 @@ static bool read_from(struct reading *reading, uint32_t from)
     for (uint32_t i = 0; i < n; i++)
         if (!spoken[i])
             vec_push(&reading->rules, from + i);
+    sort(reading);
     ok = ok && read_rules(reading, reading->db->has_library ? ON_LIBRARY : ON_ONE);
     for (uint32_t i = 0; ok && i < n; i++)
         if (spoken[i]) {

@@ -70,6 +70,12 @@ struct stmt {
     bool cached; // stmt_close keeps it for the next use
 };
 
+// How many pages SQLite keeps of a file that is only read. Tables are read once, from their
+// beginning to their end, or rule by rule in the order of the indexes. To read a page of a file that
+// the system holds in memory again takes less time than one more page of memory, which the system
+// must clear; with fewer pages than these the joins of the views are slower.
+#define KEEP_FEW_PAGES(schema) "PRAGMA " schema ".cache_size = 128"
+
 bool db_fail(struct db *db, struct err *err, const char *what);
 // Runs SQL text without results.
 bool db_exec(struct db *db, const char *sql, struct err *err);

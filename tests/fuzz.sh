@@ -31,7 +31,7 @@ for name in "$@"; do
     clang -std=c11 -D_POSIX_C_SOURCE=200809L -I. -Ibuild/fuzz/gen -g -O1 \
         -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
         -include base/banned.h -o "$target" "$source" \
-        "$target.a" -lz3 -lsqlite3 -ljansson -lClp -lmpfr -lgmp -lm
+        "$target.a" -lz3 -lsqlite3 -ljansson -lmpfr -lgmp -lm -ldl
     more=""
     case $name in
     fuzz_rules) # one rule a seed: whole files are slow to parse

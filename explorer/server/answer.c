@@ -12,49 +12,53 @@
     X("Cross-Origin-Resource-Policy", "same-origin")                                               \
     X("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
 
-static enum MHD_Result finish(struct MHD_Connection *connection, int status, const char *type,
-                              bool constant, struct MHD_Response *response)
+static enum MHD_Result finish(const struct http *http, struct MHD_Connection *connection,
+                              int status, const char *type, bool constant,
+                              struct MHD_Response *response)
 {
-#define X(name, value) MHD_add_response_header(response, name, value);
+#define X(name, value) http->add_response_header(response, name, value);
     FIELDS(X)
 #undef X
-    MHD_add_response_header(response, "Content-Type", type);
-    MHD_add_response_header(response, "Cache-Control",
-                            constant ? "private, max-age=3600" : "private, no-cache");
+    http->add_response_header(response, "Content-Type", type);
+    http->add_response_header(response, "Cache-Control",
+                              constant ? "private, max-age=3600" : "private, no-cache");
     if (status == MHD_HTTP_METHOD_NOT_ALLOWED)
-        MHD_add_response_header(response, "Allow", "GET, HEAD, POST");
+        http->add_response_header(response, "Allow", "GET, HEAD, POST");
     if (status == MHD_HTTP_SERVICE_UNAVAILABLE)
-        MHD_add_response_header(response, "Retry-After", "2");
-    enum MHD_Result result = MHD_queue_response(connection, (unsigned)status, response);
-    MHD_destroy_response(response);
+        http->add_response_header(response, "Retry-After", "2");
+    enum MHD_Result result = http->queue_response(connection, (unsigned)status, response);
+    http->destroy_response(response);
     return result;
 }
 
-enum MHD_Result answer_body(struct MHD_Connection *connection, struct explorer_body *body)
+enum MHD_Result answer_body(const struct http *http, struct MHD_Connection *connection,
+                            struct explorer_body *body)
 {
     size_t n = body->bytes.len;
     buf_puts(&body->bytes, "");
     char *bytes = buf_detach(&body->bytes);
     struct MHD_Response *response =
-        MHD_create_response_from_buffer_with_free_callback(n, bytes, mem_free);
+        http->create_response_from_buffer_with_free_callback(n, bytes, mem_free);
     if (response == NULL) {
         mem_free(bytes);
         return MHD_NO;
     }
     if (body->download)
-        MHD_add_response_header(response, "Content-Disposition", "attachment");
-    return finish(connection, body->status, body->content_type, body->constant, response);
+        http->add_response_header(response, "Content-Disposition", "attachment");
+    return finish(http, connection, body->status, body->content_type, body->constant, response);
 }
 
-enum MHD_Result answer_text(struct MHD_Connection *connection, int status, const char *text)
+enum MHD_Result answer_text(const struct http *http, struct MHD_Connection *connection, int status,
+                            const char *text)
 {
     struct explorer_body body = {.status = status, .content_type = "text/plain; charset=utf-8"};
     buf_printf(&body.bytes, "%s\n", text);
-    return answer_body(connection, &body);
+    return answer_body(http, connection, &body);
 }
 
-enum MHD_Result answer_stream(struct MHD_Connection *connection, struct MHD_Response *response)
+enum MHD_Result answer_stream(const struct http *http, struct MHD_Connection *connection,
+                              struct MHD_Response *response)
 {
-    return response ? finish(connection, MHD_HTTP_OK, "application/x-ndjson", false, response)
+    return response ? finish(http, connection, MHD_HTTP_OK, "application/x-ndjson", false, response)
                     : MHD_NO;
 }

@@ -4,14 +4,16 @@
 #define EXPLORER_SERVER_ANSWER_H
 
 #include "explorer/pages/pages.h"
-
-#include <microhttpd.h>
+#include "explorer/server/http.h"
 
 // Takes the bytes of the body, which is empty afterwards.
-enum MHD_Result answer_body(struct MHD_Connection *connection, struct explorer_body *body);
+enum MHD_Result answer_body(const struct http *http, struct MHD_Connection *connection,
+                            struct explorer_body *body);
 // Plain text, before anything is known about the caller.
-enum MHD_Result answer_text(struct MHD_Connection *connection, int status, const char *text);
+enum MHD_Result answer_text(const struct http *http, struct MHD_Connection *connection, int status,
+                            const char *text);
 // An answer whose bytes come later.  Releases the response.
-enum MHD_Result answer_stream(struct MHD_Connection *connection, struct MHD_Response *response);
+enum MHD_Result answer_stream(const struct http *http, struct MHD_Connection *connection,
+                              struct MHD_Response *response);
 
 #endif

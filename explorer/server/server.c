@@ -29,7 +29,8 @@ static void on_connection(void *user, struct MHD_Connection *connection, void **
     if (code == MHD_CONNECTION_NOTIFY_STARTED)
         *context = guests_add(
             &house->guests,
-            MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd);
+            house->http.get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)
+                ->connect_fd);
     else
         guests_drop(&house->guests, *context);
 }
@@ -41,7 +42,7 @@ static bool start_daemon(struct server *server, struct err *err)
                                   .sin_port = htons(server->options->port),
                                   .sin_addr = {htonl(INADDR_LOOPBACK)}};
     errno = 0;
-    server->daemon = MHD_start_daemon(
+    server->daemon = house->http.start_daemon(
         MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME, server->options->port, NULL, NULL, visit_continue,
         house, MHD_OPTION_SOCK_ADDR, (const struct sockaddr *)&address, MHD_OPTION_CONNECTION_LIMIT,
         (unsigned)EXPLORER_CONNECTIONS + SPARE_CONNECTIONS, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
@@ -54,9 +55,10 @@ static bool start_daemon(struct server *server, struct err *err)
                        strerror(errno),
                        errno == EADDRINUSE ? " (without --port a free one is taken)" : "");
     const union MHD_DaemonInfo *port =
-        MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_BIND_PORT);
+        house->http.get_daemon_info(server->daemon, MHD_DAEMON_INFO_BIND_PORT);
     house->guard.port = port->port;
-    server->events = MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd;
+    server->events =
+        house->http.get_daemon_info(server->daemon, MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd;
     return true;
 }
 
@@ -66,7 +68,7 @@ static int milliseconds(struct server *server, double seconds)
     double most = seconds * 1000;
     if (server->house.woken)
         return 0;
-    if (MHD_get_timeout(server->daemon, &wait) == MHD_YES && (double)wait < most)
+    if (server->house.http.get_timeout(server->daemon, &wait) == MHD_YES && (double)wait < most)
         most = (double)wait;
     return (int)most;
 }
@@ -87,7 +89,7 @@ static void serve(struct server *server)
 {
     while (!*server->options->stop) {
         server->house.woken = false;
-        MHD_run(server->daemon);
+        server->house.http.run(server->daemon);
         jobs_run(&server->house.jobs);
         guests_sweep(&server->house.guests);
         wait_for_something(server);
@@ -127,12 +129,13 @@ bool server_run(const struct server_options *options, struct err *err)
         house->pages = explorer_pages_new(options->database, EXPLORER_SERVED);
     signal(SIGPIPE, SIG_IGN);
     allow_files();
-    bool ok = guard_init(&house->guard, err) && start_daemon(server, err);
+    bool ok =
+        http_load(&house->http, err) && guard_init(&house->guard, err) && start_daemon(server, err);
     if (ok) {
         tell_ready(server);
         serve(server);
         visits_stop(house);
-        MHD_stop_daemon(server->daemon);
+        house->http.stop_daemon(server->daemon);
     }
     jobs_release(&house->jobs);
     guests_release(&house->guests);

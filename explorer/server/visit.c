@@ -10,6 +10,7 @@
 
 struct visit {
     struct house *house;
+    const struct http *http; // the house's
     struct MHD_Connection *connection;
     struct guest *guest;
     struct MHD_PostProcessor *reader;
@@ -30,17 +31,19 @@ struct visit {
 
 static const char *head(const struct visit *visit, const char *name)
 {
-    return MHD_lookup_connection_value(visit->connection, MHD_HEADER_KIND, name);
+    return visit->http->lookup_connection_value(visit->connection, MHD_HEADER_KIND, name);
 }
 
-void *visit_begin(void *house, const char *uri, struct MHD_Connection *connection)
+void *visit_begin(void *user, const char *uri, struct MHD_Connection *connection)
 {
+    struct house *house = user;
     struct visit *visit = mem_alloc(sizeof *visit);
     const union MHD_ConnectionInfo *info =
-        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+        house->http.get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
     const char *mark = strchr(uri, '?');
     visit->bad_address = strstr(uri, "%00") != NULL;
     visit->house = house;
+    visit->http = &house->http;
     visit->connection = connection;
     visit->guest = info ? info->socket_context : NULL;
     if (mark != NULL) {
@@ -76,7 +79,7 @@ void visit_end(void *user, struct MHD_Connection *connection, void **at,
     if (visit->job != NULL)
         jobs_drop(&house->jobs, visit->job);
     if (visit->reader != NULL)
-        MHD_destroy_post_processor(visit->reader);
+        visit->http->destroy_post_processor(visit->reader);
     house->bodies -= visit->body;
     guest_now(visit->guest, GUEST_SPEAKS);
     mem_free(visit->query);
@@ -94,7 +97,7 @@ static void suspend(struct visit *visit)
     visit->suspended = true;
     vec_push(&visit->house->waiting, visit);
     guest_now(visit->guest, GUEST_WAITS);
-    MHD_suspend_connection(visit->connection);
+    visit->http->suspend_connection(visit->connection);
 }
 
 static void resume(struct visit *visit)
@@ -105,7 +108,7 @@ static void resume(struct visit *visit)
     leave_waiting(visit);
     guest_now(visit->guest, GUEST_LISTENS);
     visit->house->woken = true;
-    MHD_resume_connection(visit->connection);
+    visit->http->resume_connection(visit->connection);
 }
 
 static void put_object(struct visit *visit, json_t *object)
@@ -211,7 +214,7 @@ static enum MHD_Result take_body(struct visit *visit, const char *data, size_t *
     if (visit->body > most || visit->house->bodies > (size_t)EXPLORER_BODIES_MIB << 20)
         return MHD_NO;
     if (visit->reader != NULL && !visit->bad)
-        visit->bad = MHD_post_process(visit->reader, data, *n) == MHD_NO;
+        visit->bad = visit->http->post_process(visit->reader, data, *n) == MHD_NO;
     *n = 0;
     return MHD_YES;
 }
@@ -228,7 +231,7 @@ static enum MHD_Result answer_page(struct visit *visit)
         explorer_page(house->pages, visit->path, visit->query, &body);
     else if (!done)
         explorer_message(EXPLORER_SERVED, visit->path, 503, "No rules", house->no_pages, &body);
-    enum MHD_Result result = answer_body(visit->connection, &body);
+    enum MHD_Result result = answer_body(visit->http, visit->connection, &body);
     explorer_body_release(&body);
     return result;
 }
@@ -254,7 +257,7 @@ static enum MHD_Result answer_done(struct visit *visit)
         explorer_message(EXPLORER_SERVED, visit->path, 503, "No answer", buf_text(&job->text),
                          &body);
     }
-    enum MHD_Result result = answer_body(visit->connection, &body);
+    enum MHD_Result result = answer_body(visit->http, visit->connection, &body);
     explorer_body_release(&body);
     buf_release(&refused);
     return result;
@@ -309,14 +312,14 @@ static enum MHD_Result start_job(struct visit *visit, bool quick)
         copy_form(&visit->form, &visit->asked);
     visit->job = jobs_add(&house->jobs, client, quick, &visit->form, on_change, visit, &full);
     if (visit->job == NULL)
-        return answer_text(visit->connection, MHD_HTTP_SERVICE_UNAVAILABLE,
+        return answer_text(visit->http, visit->connection, MHD_HTTP_SERVICE_UNAVAILABLE,
                            strcmp(full, "client") == 0
                                ? "Too many of your jobs wait already.  Try again later."
                                : "Too many jobs wait already.  Try again later.");
     if (visit->live)
-        return answer_stream(
-            visit->connection,
-            MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 16384, read_lines, visit, NULL));
+        return answer_stream(visit->http, visit->connection,
+                             visit->http->create_response_from_callback(MHD_SIZE_UNKNOWN, 16384,
+                                                                        read_lines, visit, NULL));
     suspend(visit);
     return MHD_YES;
 }
@@ -328,15 +331,17 @@ static enum MHD_Result answer_post(struct visit *visit)
     if (visit->job != NULL && visit->job->state == JOB_DONE)
         return answer_done(visit);
     if (visit->reader == NULL)
-        return answer_text(visit->connection, MHD_HTTP_UNSUPPORTED_MEDIA_TYPE, "Expected a form.");
-    MHD_destroy_post_processor(visit->reader);
+        return answer_text(visit->http, visit->connection, MHD_HTTP_UNSUPPORTED_MEDIA_TYPE,
+                           "Expected a form.");
+    visit->http->destroy_post_processor(visit->reader);
     visit->reader = NULL;
     if (visit->bad)
-        return answer_text(visit->connection, MHD_HTTP_BAD_REQUEST,
+        return answer_text(visit->http, visit->connection, MHD_HTTP_BAD_REQUEST,
                            "The form has too many fields, or a field is no text.");
     bool quick;
     if (!play_has_task(visit->path, form_get(&visit->form, "task"), &quick))
-        return answer_text(visit->connection, MHD_HTTP_BAD_REQUEST, "This page has no such task.");
+        return answer_text(visit->http, visit->connection, MHD_HTTP_BAD_REQUEST,
+                           "This page has no such task.");
     return start_job(visit, quick);
 }
 
@@ -379,15 +384,16 @@ static bool admit(struct visit *visit, const char *url, const char *method, enum
                                     .changes = post};
     visit->path = guard_path(&visit->house->guard, &request, &why);
     if (visit->bad_address)
-        *result = answer_text(visit->connection, MHD_HTTP_BAD_REQUEST, "The address has a NUL.");
+        *result = answer_text(visit->http, visit->connection, MHD_HTTP_BAD_REQUEST,
+                              "The address has a NUL.");
     else if (visit->path == NULL)
-        *result = answer_text(visit->connection, MHD_HTTP_FORBIDDEN, why);
+        *result = answer_text(visit->http, visit->connection, MHD_HTTP_FORBIDDEN, why);
     else if (!post && strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0)
-        *result = answer_text(visit->connection, MHD_HTTP_METHOD_NOT_ALLOWED,
+        *result = answer_text(visit->http, visit->connection, MHD_HTTP_METHOD_NOT_ALLOWED,
                               "Expected GET, HEAD or POST.");
     else if (too_large(visit))
-        *result =
-            answer_text(visit->connection, MHD_HTTP_CONTENT_TOO_LARGE, "The request is too large.");
+        *result = answer_text(visit->http, visit->connection, MHD_HTTP_CONTENT_TOO_LARGE,
+                              "The request is too large.");
     else
         return true;
     return false;
@@ -410,7 +416,8 @@ enum MHD_Result visit_continue(void *user, struct MHD_Connection *connection, co
         }
         visit->live = head(visit, "X-Rankwright") != NULL;
         if (post)
-            visit->reader = MHD_create_post_processor(connection, 65536, take_field, visit);
+            visit->reader =
+                visit->http->create_post_processor(connection, 65536, take_field, visit);
         return MHD_YES;
     }
     if (*upload_size > 0)

@@ -14,12 +14,12 @@
 #include "explorer/pages/pages.h"
 #include "explorer/server/guard.h"
 #include "explorer/server/guests.h"
-
-#include <microhttpd.h>
+#include "explorer/server/http.h"
 
 struct visit;
 // What visits share.
 struct house {
+    struct http http; // loaded
     struct guard guard;
     struct guests guests;
     struct jobs jobs;

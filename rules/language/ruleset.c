@@ -93,9 +93,14 @@ static bool is_rules_file(const char *name)
     return n > 3 && strcmp(name + n - 3, ".rw") == 0;
 }
 
-static int by_name(const void *a, const void *b)
+struct entry {
+    const char *path;
+    bool folder;
+};
+
+static int by_path(const void *a, const void *b)
 {
-    return strcmp(*(char *const *)a, *(char *const *)b);
+    return strcmp(((const struct entry *)a)->path, ((const struct entry *)b)->path);
 }
 
 struct files {
@@ -103,14 +108,20 @@ struct files {
     VEC(const char *) at;
 };
 
-static bool list(struct files *files, const char *path, unsigned depth, struct err_list *errs);
+static bool list(struct files *files, struct entry entry, unsigned depth, struct err_list *errs);
+
+static bool is_folder(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
 
 // Names that start with a point are hidden and left out.
 static bool list_folder(struct files *files, const char *path, unsigned depth,
                         struct err_list *errs)
 {
     struct err err = {0};
-    VEC(char *) names = {0};
+    VEC(struct entry) entries = {0};
     struct buf name = {0};
     bool ok = true;
     DIR *dir = opendir(path);
@@ -123,44 +134,48 @@ static bool list_folder(struct files *files, const char *path, unsigned depth,
             continue;
         buf_clear(&name);
         buf_printf(&name, "%s/%s", path, d->d_name);
-        struct stat st;
-        bool folder = stat(buf_text(&name), &st) == 0 && S_ISDIR(st.st_mode);
+        bool folder = is_folder(buf_text(&name));
         if (folder || is_rules_file(d->d_name))
-            vec_push(&names, arena_strdup(files->mem, buf_text(&name)));
+            vec_push(&entries, ((struct entry){arena_strdup(files->mem, buf_text(&name)), folder}));
     }
     closedir(dir);
     buf_release(&name);
-    if (names.len)
-        qsort(names.at, names.len, sizeof *names.at, by_name);
-    if (names.len == 0 && depth == 0) {
+    if (entries.len)
+        qsort(entries.at, entries.len, sizeof *entries.at, by_path);
+    if (entries.len == 0 && depth == 0) {
         err_at(&err, ERR_INPUT, path, 0, 0, "expected .rw files in this folder");
         return report(errs, err);
     }
-    for (uint32_t i = 0; i < names.len; i++)
-        ok = list(files, names.at[i], depth + 1, errs) && ok;
-    vec_release(&names);
+    for (uint32_t i = 0; i < entries.len; i++)
+        ok = list(files, entries.at[i], depth + 1, errs) && ok;
+    vec_release(&entries);
     return ok;
 }
 
-static bool list(struct files *files, const char *path, unsigned depth, struct err_list *errs)
+static bool list(struct files *files, struct entry entry, unsigned depth, struct err_list *errs)
 {
-    struct stat st;
-    if (stat(path, &st) != 0 || !S_ISDIR(st.st_mode)) {
-        vec_push(&files->at, path);
+    if (!entry.folder) {
+        vec_push(&files->at, entry.path);
         return true;
     }
     if (depth > RULES_MAX_FOLDERS) {
         struct err err = {0};
-        err_at(&err, ERR_INPUT, path, 0, 0, "folders are nested too deeply");
+        err_at(&err, ERR_INPUT, entry.path, 0, 0, "folders are nested too deeply");
         return report(errs, err);
     }
-    return list_folder(files, path, depth, errs);
+    return list_folder(files, entry.path, depth, errs);
+}
+
+// The file, or all files of the folder.
+static bool list_all(struct files *files, const char *path, struct err_list *errs)
+{
+    return list(files, (struct entry){path, is_folder(path)}, 0, errs);
 }
 
 bool ruleset_load(struct ruleset *set, const char *path, struct err_list *errs)
 {
     struct files files = {.mem = &set->mem};
-    bool ok = list(&files, path, 0, errs);
+    bool ok = list_all(&files, path, errs);
     for (uint32_t i = 0; i < files.at.len; i++)
         ok = load_file(set, files.at.at[i], errs) && ok;
     vec_release(&files.at);
@@ -172,19 +187,23 @@ bool ruleset_digest(const char *path, char hex[65])
     struct arena mem = {0};
     struct err_list errs = {0};
     struct files files = {.mem = &mem};
-    struct buf all = {0}, text = {0};
+    struct buf name = {0}, text = {0};
+    struct sha256 sha256;
     struct err err = {0};
-    bool ok = list(&files, path, 0, &errs);
+    sha256_init(&sha256);
+    bool ok = list_all(&files, path, &errs);
     for (uint32_t i = 0; ok && i < files.at.len; i++) {
         buf_clear(&text);
         ok = file_read(files.at.at[i], (size_t)RULES_FILE << 20, &text, &err);
         // Families are named after files.
-        buf_printf(&all, "%s %zu\n", files.at.at[i] + strlen(path), text.len);
-        buf_write(&all, buf_text(&text), text.len);
+        buf_clear(&name);
+        buf_printf(&name, "%s %zu\n", files.at.at[i] + strlen(path), text.len);
+        sha256_add(&sha256, buf_text(&name), name.len);
+        sha256_add(&sha256, buf_text(&text), text.len);
     }
-    sha256_hex(buf_text(&all), all.len, hex);
+    sha256_end(&sha256, hex);
     buf_release(&text);
-    buf_release(&all);
+    buf_release(&name);
     vec_release(&files.at);
     vec_release(&errs.at);
     arena_release(&mem);

@@ -418,7 +418,7 @@ static bool relax(struct branch_search *search, struct exact_core *exact_core,
     *branch_choice = (struct branch_choice){.class = NO_CHOICE};
     struct lp lp;
     struct bound_watcher bound_watcher = {search, exact_core, best, cutoff, 0};
-    lp_init(&lp, exact_core);
+    lp_init(&lp, exact_core, search->clp);
     lp_solve(&lp, look, &bound_watcher);
     if (lp.bound < INFINITY)
         try_rounding(search, exact_core, lp.take, best, cutoff);

@@ -6,9 +6,10 @@
 #include "egraph/extract/exact/lp.h"
 
 struct branch_search {
-    double step;  // all costs are multiples of it; 0 when that is not known
-    double slack; // without a step: a cutoff's part that counts as rounding
-    double noise; // bounds may be wrong by that, as costs may cancel out
+    const struct clp *clp; // borrowed
+    double step;           // all costs are multiples of it; 0 when that is not known
+    double slack;          // without a step: a cutoff's part that counts as rounding
+    double noise;          // bounds may be wrong by that, as costs may cancel out
     uint64_t n_cores;
     uint32_t depth; // branches above
     // Told of choices (NULL: none) for all of the whole problem and of bounds

@@ -18,6 +18,7 @@ struct exact_task {
     const struct problem *problem;
     struct exact_core *core;
     struct branch_search search;
+    struct clp clp;
     double cutoff;
     const struct worker_port *port; // over there
     char *message;
@@ -112,6 +113,17 @@ static void judge(const struct branch_search *search, struct solution *solution)
         solution->bound = solution->dag_cost;
 }
 
+// Loads Clp here: the worker has a limit of memory, and cannot tell of a failure.
+static bool search_apart(struct exact_task *exact_task, const struct worker_limits *limits,
+                         struct err *err)
+{
+    if (!clp_load(&exact_task->clp, err))
+        return false;
+    exact_task->search.clp = &exact_task->clp;
+    worker_run(search_all, take_news, exact_task, message_size(exact_task->problem), limits);
+    return true;
+}
+
 static bool begin(const struct problem *problem, const struct solution *start, struct solution *out,
                   struct err *err)
 {
@@ -152,20 +164,22 @@ bool solve_exact(const struct problem *problem, double seconds, const struct sol
     exact_core_init(&core, problem, choice, &effort);
     exact_core_reduce(&core);
     out->bound = branch_least(&core);
+    bool ok = true;
     if (core.problem.n_classes == 0) {
         out->bound = core.base;
         take_choice(&exact_task, choice);
         exact_core_release(&core);
     } else if (exact_spend(&effort, 0)) {
         struct worker_limits limits = {deadline, (uint64_t)EGRAPH_EXACT_MEMORY << 20};
-        worker_run(search_all, take_news, &exact_task, message_size(problem), &limits);
+        ok = search_apart(&exact_task, &limits, err);
         exact_core_release(&core);
     } else {
         exact_core_release(&core);
     }
-    judge(&exact_task.search, out);
+    if (ok)
+        judge(&exact_task.search, out);
     mem_free(choice);
     mem_free(exact_task.message);
     solution_release(&exact_task.given);
-    return true;
+    return ok;
 }

@@ -15,7 +15,8 @@
 // than `start` (NULL: the cheapest trees).  `optimal` is set if optimality is
 // proved; `bound` holds in any case.  Takes EGRAPH_EXACT_STEPS, or instead of
 // them `seconds` of wall clock if these are not INFINITY, and the time for reading a
-// large problem once.  Most of the work is done in a process of its own.  Fails with ERR_CHECK if a root has no term.
+// large problem once.  Most of the work is done in a process of its own.  Fails with ERR_CHECK if a root has no term,
+// and with ERR_IO if there is something to search and Clp cannot be loaded.
 bool solve_exact(const struct problem *problem, double seconds, const struct solution *start,
                  struct solution *out, struct err *err);
 

@@ -3,7 +3,6 @@
 #include "egraph/limits.h"
 #include "base/clock.h"
 
-#include <coin/Clp_C_Interface.h>
 #include <limits.h>
 #include <math.h>
 
@@ -110,10 +109,11 @@ static double unit_of(const struct problem *problem)
     return ldexp(1, exponent > -1000 ? exponent - 1 : -1000);
 }
 
-void lp_init(struct lp *lp, const struct exact_core *exact_core)
+void lp_init(struct lp *lp, const struct exact_core *exact_core, const struct clp *clp)
 {
     const struct problem *problem = &exact_core->problem;
-    *lp = (struct lp){.exact_core = exact_core, .n_cols = problem->n_nodes + problem->n_classes};
+    *lp = (struct lp){
+        .exact_core = exact_core, .clp = clp, .n_cols = problem->n_nodes + problem->n_classes};
     lp->root = mem_alloc((size_t)problem->n_classes + 1);
     for (uint32_t i = 0; i < problem->root.len; i++)
         lp->root[problem->root.at[i]] = true;
@@ -140,10 +140,10 @@ void lp_init(struct lp *lp, const struct exact_core *exact_core)
         cost[j] = j < problem->n_nodes ? problem->cost.at[j] / lp->unit : 0;
         lp->low[j] = j >= problem->n_nodes && lp->root[j - problem->n_nodes];
     }
-    lp->model = Clp_newModel();
-    Clp_setLogLevel(lp->model, 0);
-    Clp_loadProblem(lp->model, (int)lp->n_cols, 0, start, NULL, NULL, lp->low, lp->high, cost, NULL,
-                    NULL);
+    lp->model = lp->clp->newModel();
+    lp->clp->setLogLevel(lp->model, 0);
+    lp->clp->loadProblem(lp->model, (int)lp->n_cols, 0, start, NULL, NULL, lp->low, lp->high, cost,
+                         NULL, NULL);
     mem_free(cost);
     mem_free(start);
 }
@@ -151,7 +151,7 @@ void lp_init(struct lp *lp, const struct exact_core *exact_core)
 void lp_release(struct lp *lp)
 {
     if (lp->model)
-        Clp_deleteModel(lp->model);
+        lp->clp->deleteModel(lp->model);
     mem_free(lp->root);
     mem_free(lp->take);
     mem_free(lp->reduced);
@@ -180,8 +180,8 @@ static void send_rows(struct lp *lp)
     start[n] = (int)len;
     for (uint32_t i = 0; i < len; i++)
         col[i] = (int)lp->row_col.at[from + i];
-    Clp_addRows(lp->model, (int)n, lp->row_least.at + first, high, start, col,
-                lp->row_value.at + from);
+    lp->clp->addRows(lp->model, (int)n, lp->row_least.at + first, high, start, col,
+                     lp->row_value.at + from);
     lp->n_sent = lp->row_at.len;
     mem_free(high);
     mem_free(start);
@@ -342,14 +342,14 @@ static uint32_t add_loops(struct lp *lp)
 // Rows that say that there is nothing: any multiple of them is a bound.
 static bool is_empty(struct lp *lp, double *reduced)
 {
-    double *ray = Clp_infeasibilityRay(lp->model);
+    double *ray = lp->clp->infeasibilityRay(lp->model);
     bool empty = false;
     double size = 0;
     for (uint32_t r = 0; ray && r < lp->n_sent; r++)
         size = fmax(size, fabs(ray[r]));
     for (int sign = -1; size > 0 && sign <= 1; sign += 2)
         empty = empty || lp_bound(lp, ray, sign / size, NULL, reduced) > 1e-5;
-    Clp_freeRay(lp->model, ray);
+    lp->clp->freeRay(lp->model, ray);
     return empty;
 }
 
@@ -359,24 +359,24 @@ static bool lp_round(struct lp *lp, double *reduced)
     struct exact_effort *effort = lp->exact_core->effort;
     double left = effort->until - clock_wall();
     if (left < INFINITY)
-        Clp_setMaximumSeconds(lp->model, left > 0.01 ? left : 0.01);
+        lp->clp->setMaximumSeconds(lp->model, left > 0.01 ? left : 0.01);
     uint64_t each =
         1 + ((uint64_t)lp->n_cols + lp->row_at.len + lp->row_col.len) / EGRAPH_EXACT_ITERATION_PART;
     uint64_t iterations = effort->spent < effort->most ? (effort->most - effort->spent) / each : 0;
-    Clp_setNumberIterations(lp->model, 0);
-    Clp_setMaximumIterations(lp->model, iterations < INT_MAX ? (int)iterations : INT_MAX);
+    lp->clp->setNumberIterations(lp->model, 0);
+    lp->clp->setMaximumIterations(lp->model, iterations < INT_MAX ? (int)iterations : INT_MAX);
     send_rows(lp);
-    Clp_chgColumnLower(lp->model, lp->low);
-    Clp_chgColumnUpper(lp->model, lp->high);
-    Clp_dual(lp->model, 0);
-    effort->spent += lp->row_col.len + each * (uint64_t)Clp_numberIterations(lp->model);
-    if (Clp_status(lp->model) == 1) {
+    lp->clp->chgColumnLower(lp->model, lp->low);
+    lp->clp->chgColumnUpper(lp->model, lp->high);
+    lp->clp->dual(lp->model, 0);
+    effort->spent += lp->row_col.len + each * (uint64_t)lp->clp->numberIterations(lp->model);
+    if (lp->clp->status(lp->model) == 1) {
         if (is_empty(lp, reduced))
             lp->bound = INFINITY;
         return false;
     }
-    const double *dual = Clp_dualRowSolution(lp->model);
-    const double *take = Clp_primalColumnSolution(lp->model);
+    const double *dual = lp->clp->dualRowSolution(lp->model);
+    const double *take = lp->clp->primalColumnSolution(lp->model);
     if (!dual || !take)
         return false;
     double bound = lp_bound(lp, dual, lp->unit, lp->exact_core->problem.cost.at, reduced);
@@ -385,7 +385,7 @@ static bool lp_round(struct lp *lp, double *reduced)
         memcpy(lp->reduced, reduced, sizeof *reduced * lp->n_cols);
     }
     memcpy(lp->take, take, sizeof *take * lp->n_cols);
-    return Clp_status(lp->model) == 0;
+    return lp->clp->status(lp->model) == 0;
 }
 
 // A column away from where its reduced cost wants it costs that much more.
@@ -414,7 +414,7 @@ uint32_t lp_decide(struct lp *lp, double limit)
 // Added rows that are slack have done their work.
 static void purge_rows(struct lp *lp)
 {
-    const double *dual = Clp_dualRowSolution(lp->model);
+    const double *dual = lp->clp->dualRowSolution(lp->model);
     VEC(int) gone = {0};
     uint32_t rows = lp->n_first,
              terms = lp->row_at.len > rows ? lp->row_at.at[rows] : lp->row_col.len;
@@ -435,7 +435,7 @@ static void purge_rows(struct lp *lp)
         }
     }
     if (gone.len) {
-        Clp_deleteRows(lp->model, (int)gone.len, gone.at);
+        lp->clp->deleteRows(lp->model, (int)gone.len, gone.at);
         lp->n_sent = lp->row_at.len = lp->row_least.len = rows;
         lp->row_col.len = lp->row_value.len = terms;
     }

@@ -16,11 +16,13 @@
 #ifndef EGRAPH_EXTRACT_EXACT_LP_H
 #define EGRAPH_EXTRACT_EXACT_LP_H
 
+#include "egraph/extract/exact/clp.h"
 #include "egraph/extract/exact/core.h"
 
 struct lp {
     const struct exact_core *exact_core;
-    void *model;
+    const struct clp *clp;
+    Clp_Simplex *model;
     uint32_t n_cols;
     bool *root;
     struct u32_vec row_at, row_col;
@@ -36,7 +38,8 @@ struct lp {
     double bound;       // no solution of the core costs less; without core.base
 };
 
-void lp_init(struct lp *lp, const struct exact_core *exact_core);
+// The core and the functions of Clp are borrowed.
+void lp_init(struct lp *lp, const struct exact_core *exact_core, const struct clp *clp);
 void lp_release(struct lp *lp);
 // Solves, adds violated rows, solves again, until the bound hardly moves, is
 // beyond the limit or the time is over.  After each round `look` gives the

@@ -35,6 +35,31 @@ static void sha256_known(void **state)
     mem_free(text);
 }
 
+// The digest does not depend on how a text is cut.
+static void sha256_pieces(void **state)
+{
+    (void)state;
+    struct rng rng;
+    unsigned char bytes[300];
+    rng_seed(&rng, 7);
+    for (size_t i = 0; i < sizeof bytes; i++)
+        bytes[i] = (unsigned char)rng_u64(&rng);
+    for (unsigned turn = 0; turn < 2000; turn++) {
+        size_t n = turn % sizeof bytes;
+        char whole[65], pieces[65];
+        struct sha256 sha256;
+        sha256_init(&sha256);
+        for (size_t at = 0, part; at < n; at += part) {
+            part = 1 + (size_t)rng_below(&rng, turn % 2 ? 20 : 150);
+            part = part < n - at ? part : n - at;
+            sha256_add(&sha256, bytes + at, part);
+        }
+        sha256_end(&sha256, pieces);
+        sha256_hex(bytes, n, whole);
+        assert_string_equal(pieces, whole);
+    }
+}
+
 // The processor's instructions give the words that the portable rounds give.
 static void sha256_ways(void **state)
 {
@@ -189,11 +214,11 @@ static void clocks_run(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sha256_known),   cmocka_unit_test(sha256_ways),
-        cmocka_unit_test(hash_separates), cmocka_unit_test(hash_spreads),
-        cmocka_unit_test(intern_basics),  cmocka_unit_test(intern_many),
-        cmocka_unit_test(rng_is_fixed),   cmocka_unit_test(rng_ranges),
-        cmocka_unit_test(clocks_run),
+        cmocka_unit_test(sha256_known), cmocka_unit_test(sha256_pieces),
+        cmocka_unit_test(sha256_ways),  cmocka_unit_test(hash_separates),
+        cmocka_unit_test(hash_spreads), cmocka_unit_test(intern_basics),
+        cmocka_unit_test(intern_many),  cmocka_unit_test(rng_is_fixed),
+        cmocka_unit_test(rng_ranges),   cmocka_unit_test(clocks_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

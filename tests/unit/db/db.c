@@ -218,6 +218,39 @@ static void two_names(void **state)
     db_close(db);
 }
 
+// The rule on programs has the name last written; if that has moved on, the least.
+static void reads_as(struct db *db, const struct rule *rule, const char *name)
+{
+    struct proved_rules rules = {0};
+    const char *hash = rule->hash;
+    OK(db_read_proved(db, 1, &hash, &rules, e));
+    assert_int_equal(rules.at.at[0].proved, 1U << DOMAIN_INT);
+    assert_string_equal(rules.at.at[0].name, name);
+    assert_string_equal(rules.at.at[0].canonical, rule->canonical);
+    proved_rules_release(&rules);
+}
+
+static void names_of_proved(void **state)
+{
+    (void)state;
+    struct db *db = opened(DB_WRITE);
+    const struct rule *zero = parse(ZERO);
+    put(db, zero, DOMAIN_INT, VERDICT_PROVED, "", 1);
+    reads_as(db, zero, "zero");
+    OK(db_put_rule(
+        db, parse("rule alpha { axes y; map m on y; tensor B[y: m] : num; B + 0 => B; }"), e));
+    reads_as(db, zero, "alpha");
+    OK(db_put_rule(db, zero, e));
+    reads_as(db, zero, "zero");
+    OK(db_put_rule(db, parse("rule twin { axes y; map m on y; tensor B[y: m] : num; B + 0 => B; }"),
+                   e));
+    reads_as(db, zero, "twin");
+    OK(db_put_rule(db, parse("rule twin { axes x; map n on x; tensor A[x: n] : num; A * 1 => A; }"),
+                   e));
+    reads_as(db, zero, "alpha");
+    db_close(db);
+}
+
 static void state_of(struct db *db, const struct rule *rule, unsigned done, bool current)
 {
     unsigned have;
@@ -489,6 +522,7 @@ int main(void)
         TEST(filters),
         TEST(names_move),
         TEST(two_names),
+        TEST(names_of_proved),
         TEST(what_is_to_do),
         TEST(what_was_complete),
         TEST(brief_answers),

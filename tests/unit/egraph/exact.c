@@ -11,6 +11,8 @@
 
 #include <cmocka.h>
 
+static struct clp clp;
+
 enum cost_kind {
     COST_ONE,
     COST_SMALL,
@@ -204,7 +206,7 @@ static void compare_search(uint64_t seed, enum cost_kind kind)
     solution_init(&solution, &problem);
     double least = least_of_all(&problem, NULL, NULL);
     struct exact_core exact_core;
-    struct branch_search search = {0};
+    struct branch_search search = {.clp = &clp};
     struct exact_effort effort = {.most = UINT64_MAX, .until = INFINITY};
     branch_measure(&search, &problem);
     exact_core_init(&exact_core, &problem, solution.node, &effort);
@@ -322,7 +324,7 @@ static void relaxation(void **state)
             exact_core_init(&exact_core, &problem, choice, &effort);
             if (!exact_core.dead) {
                 struct lp lp;
-                lp_init(&lp, &exact_core);
+                lp_init(&lp, &exact_core, &clp);
                 lp_solve(&lp, no_limit, NULL);
                 struct relaxed relaxed = {&exact_core, &lp, seed, 0};
                 least_of_all(&problem, meet_rows, &relaxed);
@@ -419,7 +421,7 @@ static struct branch_outcome search_for(const struct problem *problem, uint64_t 
     uint32_t *choice = mem_alloc(sizeof *choice * problem->n_classes);
     struct exact_core exact_core;
     struct exact_effort effort = {.most = most, .until = INFINITY};
-    *search = (struct branch_search){0};
+    *search = (struct branch_search){.clp = &clp};
     branch_measure(search, problem);
     exact_core_init(&exact_core, problem, choice, &effort);
     struct branch_outcome best = branch_run(search, &exact_core, INFINITY);
@@ -491,5 +493,8 @@ int main(void)
         cmocka_unit_test(all_choices), cmocka_unit_test(cancelling), cmocka_unit_test(relaxation),
         cmocka_unit_test(little_time), cmocka_unit_test(cut_short),  cmocka_unit_test(no_term),
     };
+    struct err err = {0};
+    if (!clp_load(&clp, &err))
+        BUG("%s", err.msg);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
