@@ -92,7 +92,7 @@ static bool decimal(const char *text, enum elem elem, struct scalar *out, struct
     if (!decimal_ratio(text, &num, &den))
         return err_set(err, ERR_LIMIT, "literal %s is not a fraction of 64-bit integers", text);
     int64_t g = num == 0 ? den : gcd(num, den);
-    *out = (struct scalar){0, num / g, den / g};
+    *out = (struct scalar){.num = num / g, .den = den / g};
     return true;
 }
 
@@ -100,7 +100,7 @@ bool pat_literal(const struct rule *rule, const struct pat *pattern, enum elem e
                  const struct op_binding *ops, struct scalar *out, struct err *err)
 {
     bool is_float = elem_kind(elem) == KIND_FLOAT, fits = true;
-    *out = (struct scalar){0, 0, 1};
+    *out = (struct scalar){.den = 1};
     switch (pattern->lit) {
     case LIT_INT:
         fits = elem_has_int(elem, pattern->k);

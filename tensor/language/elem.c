@@ -252,12 +252,12 @@ struct scalar scalar_of_int(enum elem elem, int64_t x)
 // A double as an exact fraction; 0/0 when it is none or does not fit.
 static struct scalar fraction_of_double(double x)
 {
-    struct scalar none = {0}, scalar = {0, 0, 1};
+    struct scalar none = {0}, scalar = {.den = 1};
     int e;
     if (isnan(x))
         return none;
     if (isinf(x))
-        return (struct scalar){0, x > 0 ? 1 : -1, 0};
+        return (struct scalar){.num = x > 0 ? 1 : -1};
     double f = frexp(x, &e); // x = f * 2^e, 0.5 <= |f| < 1
     if (f == 0)
         return scalar;
@@ -356,10 +356,10 @@ bool scalar_is_nan(enum elem elem, struct scalar scalar)
 static struct scalar extreme(enum elem elem, int sign, uint64_t bits)
 {
     if (elem_is_ideal(elem))
-        return (struct scalar){0, sign, 0};
+        return (struct scalar){.num = sign};
     if (elem_kind(elem) == KIND_FLOAT)
         return scalar_of_double(elem, sign < 0 ? -INFINITY : INFINITY);
-    return (struct scalar){wrap(elem, bits), 0, 0};
+    return (struct scalar){.bits = wrap(elem, bits)};
 }
 
 struct scalar scalar_lowest(enum elem elem)

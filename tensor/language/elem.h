@@ -75,9 +75,11 @@ bool elem_holds(enum elem wide, enum elem narrow);
 // One element of any type.  Integers: the value, sign- or zero-extended.  i1:
 // 0 or 1.  Floats: the bits.  INT and REAL: num/den in lowest terms, den > 0
 // (den = 1 for INT); infinities as +-1/0.
+// `bits` comes last: a copy moves the first 16 bytes at once, and a processor waits for them if
+// they were written one by one just before.
 struct scalar {
-    uint64_t bits; // machine types
     int64_t num, den;
+    uint64_t bits; // machine types
 };
 
 struct scalar scalar_load(enum elem elem, const void *data, size_t index);

@@ -61,7 +61,7 @@ static struct scalar small_int(enum elem elem, int64_t k)
 static struct scalar ratio(enum elem elem, int64_t num, int64_t den)
 {
     if (elem == ELEM_REAL) {
-        struct scalar scalar = {0, num, den};
+        struct scalar scalar = {.num = num, .den = den};
         for (int64_t d = 2; d <= den; d++)
             while (scalar.num % d == 0 && scalar.den % d == 0) {
                 scalar.num /= d;

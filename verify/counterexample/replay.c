@@ -35,7 +35,7 @@ static bool parse_text(enum elem elem, const char *text, struct scalar *out)
             a = b;
             b = rest;
         }
-        *out = (struct scalar){0, num, den};
+        *out = (struct scalar){.num = num, .den = den};
         return a == 1 || a == -1;
     } else if (elem_kind(elem) == KIND_FLOAT && !elem_is_ideal(elem)) {
         if (strcmp(text, "nan") != 0 && strcmp(text, "-0") != 0)

@@ -117,7 +117,7 @@ static struct scalar power_of_ten(enum elem elem, struct rng *rng)
     for (uint64_t k = 1 + rng_below(rng, 9); k > 0; k--)
         power *= 10;
     if (elem == ELEM_REAL)
-        return (struct scalar){0, small ? sign : sign * power, small ? power : 1};
+        return (struct scalar){.num = small ? sign : sign * power, .den = small ? power : 1};
     return scalar_of_double(elem, (double)sign * (small ? 1 / (double)power : (double)power));
 }
 

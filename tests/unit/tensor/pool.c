@@ -15,12 +15,12 @@ static uint64_t seed = 1;
 
 static struct scalar bits(uint64_t b)
 {
-    return (struct scalar){b, 0, 0};
+    return (struct scalar){.bits = b};
 }
 
 static struct scalar fraction(int64_t num, int64_t den)
 {
-    return (struct scalar){0, num, den};
+    return (struct scalar){.num = num, .den = den};
 }
 
 static void element_names(void **state)
