@@ -3,16 +3,10 @@
 
 static bool step(struct plain_search *search, const struct plain_step *st, uint32_t left);
 
-// Is the node among those with which its atom goes first in its own plan?
-static inline bool is_new(const struct plain_search *search, uint32_t atom, uint32_t node)
-{
-    return node >= search->old || (search->graph->mark.at[node] & search->marks[atom]);
-}
-
 bool search_new(const struct plain_search *search)
 {
     for (uint32_t i = 0; i < search->rule->n_atoms; i++)
-        if (is_new(search, i, search->node[i]))
+        if (search_is_new(search, i, search->node[i]))
             return true;
     return false;
 }
@@ -87,7 +81,7 @@ static inline bool bind(struct plain_search *search, const struct plain_step *st
 static inline bool right_age(const struct plain_search *search, const struct plain_step *st,
                              uint32_t node)
 {
-    return st->age == AGE_ANY || is_new(search, st->atom, node) == (st->age == AGE_NEW);
+    return st->age == AGE_ANY || search_is_new(search, st->atom, node) == (st->age == AGE_NEW);
 }
 
 // Takes the node for the last atom, if it fits what is known.  `sure`: bits of st->same for what
@@ -161,9 +155,18 @@ static bool up_wide(struct plain_search *search, const struct plain_step *st,
     return true;
 }
 
+// Is every node a match for a list that agrees in what `sure` says and has the right age?
+static inline bool writes_all(const struct plain_search *search, const struct plain_step *st,
+                              uint32_t left, uint64_t sure)
+{
+    return left == 1 && search->found == NULL && !(st->same & ~sure);
+}
+
 static bool up_list(struct plain_search *search, const struct plain_step *st,
                     const struct ring_list *ring, uint32_t via, uint32_t left)
 {
+    if (writes_all(search, st, left, sure_arg(via)) && search_write_list(search, st, ring))
+        return true;
     for (uint32_t i = ring->from, end = i + ring->n; i < end; i++)
         if (!take(search, st, search->rings->nodes.at[i].node, left, sure_arg(via)))
             return false;
@@ -194,6 +197,8 @@ static bool up(struct plain_search *search, const struct plain_step *st,
     uint32_t front = p;
     for (uint32_t k = 0; k < 4 && !(front & CC_WIDE); k++)
         front = edge[front];
+    bool writes = writes_all(search, st, left, sure_arg(via));
+    enum step_age age = writes ? search_last_age(search, st) : st->age;
     for (; p != CC_NONE; p = next) {
         if (p & CC_WIDE) {
             next = *cc_place_link(graph, p);
@@ -206,7 +211,8 @@ static bool up(struct plain_search *search, const struct plain_step *st,
         }
         if ((p & 1) != via || nodes[p >> 1].op != op)
             continue;
-        if (!take(search, st, p >> 1, left, sure_arg(via)))
+        if (writes ? !search_write_last(search, st->atom, age, p >> 1)
+                   : !take(search, st, p >> 1, left, sure_arg(via)))
             return false;
         nodes = graph->node.at;
     }
@@ -228,6 +234,9 @@ static bool down_list(struct plain_search *search, const struct plain_step *st,
                       const struct ring_list *ring, uint32_t left)
 {
     struct rings *rings = search->rings;
+    if (ring->via == CC_NONE && writes_all(search, st, left, SURE_CLASS) &&
+        search_write_list(search, st, ring))
+        return true;
     if (ring->via == CC_NONE) {
         for (uint32_t i = ring->from, end = i + ring->n; i < end; i++) {
             struct ring_node at = rings->nodes.at[i];
@@ -265,8 +274,11 @@ static bool down(struct plain_search *search, const struct plain_step *st,
             return down_list(search, st, list, left);
     }
     uint32_t first = class->member, m = first, op = atom->op;
+    bool writes = writes_all(search, st, left, SURE_CLASS);
+    enum step_age age = writes ? search_last_age(search, st) : st->age;
     do {
-        if (graph->node.at[m].op == op && !take(search, st, m, left, SURE_CLASS))
+        if (graph->node.at[m].op == op && (writes ? !search_write_last(search, st->atom, age, m)
+                                                  : !take(search, st, m, left, SURE_CLASS)))
             return false;
         m = graph->next.at[m];
     } while (m != first);
@@ -401,6 +413,7 @@ struct search_ahead {
     uint32_t n;
     uint32_t arg; // of the node: the class; CC_NONE: the node's own class
     bool up, on, check;
+    uint32_t needs; // bits of the class's `uses` or `ops`: without them there is no second node
 };
 
 static struct search_ahead ahead_of(const struct plain_search *search, uint32_t i)
@@ -408,7 +421,7 @@ static struct search_ahead ahead_of(const struct plain_search *search, uint32_t 
     const struct plain_atom *atom = &search->rule->atom[i];
     const struct cc_op *op_info = &search->graph->op.at[atom->op];
     struct search_ahead search_ahead = {
-        search->graph, op_info->all.at, op_info->all.len, CC_NONE, false, false, false};
+        search->graph, op_info->all.at, op_info->all.len, CC_NONE, false, false, false, 0};
     if (search->rule->n_atoms < 2 || atom->n > 2)
         return search_ahead;
     const struct plain_step *st = &plain_steps(search->rule, i)[1];
@@ -420,6 +433,10 @@ static struct search_ahead ahead_of(const struct plain_search *search, uint32_t 
     for (uint32_t k = 0; k < atom->n; k++)
         if (atom->arg[k] == var)
             search_ahead.arg = k;
+    if (search_ahead.up)
+        search_ahead.needs = cc_use_bit(b->op, st->via);
+    else if (search_ahead.on && st->atom < search->rule->n_main)
+        search_ahead.needs = cc_op_bit(b->op);
     return search_ahead;
 }
 
@@ -428,6 +445,15 @@ static inline uint32_t ahead_class(const struct search_ahead *search_ahead, uint
     return search_ahead->arg == CC_NONE ? search_ahead->graph->node.at[node].cls
            : search_ahead->arg == 0     ? search_ahead->graph->node.at[node].a
                                         : search_ahead->graph->node.at[node].b;
+}
+
+// Can the node be followed by another?  Most cannot.
+static inline bool leads_on(const struct search_ahead *search_ahead, uint32_t node)
+{
+    if (search_ahead->needs == 0)
+        return true;
+    const struct eclass *class = &search_ahead->graph->class_.at[ahead_class(search_ahead, node)];
+    return (search_ahead->up ? class->uses : class->ops) & search_ahead->needs;
 }
 
 static inline void look_ahead(const struct search_ahead *search_ahead, uint32_t k)
@@ -463,7 +489,7 @@ bool search_nodes(struct plain_search *search, const struct plain_step *st)
             return false;
         search->looks++;
         look_ahead(&search_ahead, k);
-        if (search->graph->node.at[node].op == op &&
+        if (search->graph->node.at[node].op == op && leads_on(&search_ahead, node) &&
             !take(search, st, node, search->rule->n_atoms, 0))
             return false;
     }
@@ -514,7 +540,8 @@ bool search_plan(struct plain_search *search, uint32_t i)
             return hold(search, false, k);
         search->looks++;
         look_ahead(&search_ahead, (uint32_t)k);
-        if (search->graph->node.at[node].op == atom->op && !take(search, st, node, n, 0))
+        if (search->graph->node.at[node].op == atom->op && leads_on(&search_ahead, node) &&
+            !take(search, st, node, n, 0))
             return hold(search, false, k);
     }
     if (from == 0)
@@ -529,7 +556,8 @@ bool search_plan(struct plain_search *search, uint32_t i)
             (search->sought && passed(search->graph, node)))
             continue;
         search->looks++;
-        if (interrupted(search, k) || !take(search, st, node, n, 0))
+        if (interrupted(search, k) ||
+            (leads_on(&search_ahead, node) && !take(search, st, node, n, 0)))
             return hold(search, true, k);
     }
     return true;
