@@ -25,33 +25,61 @@ struct match_batch {
     bool news[CHUNK];
 };
 
+// The variables that the right side, and what is merged, ask for.
+static uint64_t asked_for(const struct plain_rule *rule, uint64_t *built)
+{
+    *built = 0;
+    for (uint32_t j = 0; j < rule->n_builds; j++)
+        for (uint32_t k = 0; k < rule->build[j].n; k++)
+            *built |= UINT64_C(1) << rule->build[j].arg[k];
+    if (rule->left == CC_NONE)
+        return *built;
+    return *built | UINT64_C(1) << rule->left | UINT64_C(1) << rule->right;
+}
+
+// A variable of all matches: the class of atom j, or its argument k, which is made canonical if
+// the right side has it as an argument.
+static void bind_column(struct match_batch *match_batch, uint32_t var, uint32_t j, uint32_t k,
+                        bool canonical)
+{
+    struct cc *graph = match_batch->run->graph;
+    const uint32_t *up = graph->up.at;
+    uint32_t n_atoms = match_batch->pattern->n_atoms, n = match_batch->n;
+    const uint32_t *node = match_batch->nodes + j;
+    uint32_t *restrict cls = match_batch->reg + var * CHUNK;
+    if (k != CC_NONE && match_batch->pattern->atom[j].n > 2) {
+        for (uint32_t i = 0; i < n; i++, node += n_atoms)
+            cls[i] = cc_args(graph, *node)[k];
+        return;
+    }
+    enum { WORDS = sizeof(struct enode) / sizeof(uint32_t) };
+    const uint32_t *field = k == CC_NONE ? &graph->node.at->cls : &graph->node.at->a + k;
+    if (!canonical) {
+        for (uint32_t i = 0; i < n; i++, node += n_atoms)
+            cls[i] = field[(size_t)*node * WORDS];
+        return;
+    }
+    for (uint32_t i = 0; i < n; i++, node += n_atoms) {
+        uint32_t c = field[(size_t)*node * WORDS];
+        cls[i] = up[c] == c ? c : cc_find(graph, c);
+    }
+    match_batch->canonical |= UINT64_C(1) << var;
+}
+
 // Variables of all matches, from their nodes.
 static void bind_columns(struct match_batch *match_batch)
 {
-    const struct cc *graph = match_batch->run->graph;
-    const struct enode *nodes = graph->node.at;
-    uint32_t n_atoms = match_batch->pattern->n_atoms, n = match_batch->n;
-    for (uint32_t j = 0; j < n_atoms; j++) {
-        const struct plain_atom *atom = &match_batch->pattern->atom[j];
-        const uint32_t *node = match_batch->nodes + j;
-        uint32_t *cls = match_batch->reg + atom->cls * CHUNK;
-        if (atom->n == 1 || atom->n == 2) {
-            uint32_t *x = match_batch->reg + atom->arg[0] * CHUNK;
-            uint32_t *y = atom->n > 1 ? match_batch->reg + atom->arg[1] * CHUNK : match_batch->none;
-            for (uint32_t i = 0; i < n; i++, node += n_atoms) {
-                const struct enode *e = &nodes[*node];
-                cls[i] = e->cls;
-                x[i] = e->a;
-                y[i] = e->b; // absent: 0
-            }
-            continue;
-        }
-        for (uint32_t i = 0; i < n; i++)
-            cls[i] = nodes[node[i * n_atoms]].cls;
+    const struct plain_rule *rule = match_batch->pattern;
+    uint64_t built, ask = asked_for(rule, &built);
+    for (uint32_t j = 0; j < rule->n_atoms; j++) {
+        const struct plain_atom *atom = &rule->atom[j];
+        if (ask >> atom->cls & 1)
+            bind_column(match_batch, atom->cls, j, CC_NONE, built >> atom->cls & 1);
+        ask &= ~(UINT64_C(1) << atom->cls);
         for (uint32_t k = 0; k < atom->n; k++) {
-            uint32_t *x = match_batch->reg + atom->arg[k] * CHUNK;
-            for (uint32_t i = 0; i < n; i++)
-                x[i] = cc_args(graph, node[i * n_atoms])[k];
+            if (ask >> atom->arg[k] & 1)
+                bind_column(match_batch, atom->arg[k], j, k, built >> atom->arg[k] & 1);
+            ask &= ~(UINT64_C(1) << atom->arg[k]);
         }
     }
 }
