@@ -162,6 +162,26 @@ static inline bool writes_all(const struct plain_search *search, const struct pl
     return left == 1 && search->found == NULL && !(st->same & ~sure);
 }
 
+struct writing {
+    bool on;           // writes_all
+    enum step_age age; // that a node must have then
+};
+
+static inline struct writing writing_of(const struct plain_search *search,
+                                        const struct plain_step *st, uint32_t left, uint64_t sure)
+{
+    bool on = writes_all(search, st, left, sure);
+    return (struct writing){on, on ? search_last_age(search, st) : st->age};
+}
+
+// Takes a node that agrees in what `sure` says.
+static inline bool take_sure(struct plain_search *search, const struct plain_step *st,
+                             uint32_t node, uint32_t left, uint64_t sure, struct writing writing)
+{
+    return writing.on ? search_write_last(search, st->atom, writing.age, node)
+                      : take(search, st, node, left, sure);
+}
+
 static bool up_list(struct plain_search *search, const struct plain_step *st,
                     const struct ring_list *ring, uint32_t via, uint32_t left)
 {
@@ -197,8 +217,7 @@ static bool up(struct plain_search *search, const struct plain_step *st,
     uint32_t front = p;
     for (uint32_t k = 0; k < 4 && !(front & CC_WIDE); k++)
         front = edge[front];
-    bool writes = writes_all(search, st, left, sure_arg(via));
-    enum step_age age = writes ? search_last_age(search, st) : st->age;
+    struct writing writing = writing_of(search, st, left, sure_arg(via));
     for (; p != CC_NONE; p = next) {
         if (p & CC_WIDE) {
             next = *cc_place_link(graph, p);
@@ -211,8 +230,7 @@ static bool up(struct plain_search *search, const struct plain_step *st,
         }
         if ((p & 1) != via || nodes[p >> 1].op != op)
             continue;
-        if (writes ? !search_write_last(search, st->atom, age, p >> 1)
-                   : !take(search, st, p >> 1, left, sure_arg(via)))
+        if (!take_sure(search, st, p >> 1, left, sure_arg(via), writing))
             return false;
         nodes = graph->node.at;
     }
@@ -249,11 +267,15 @@ static bool down_list(struct plain_search *search, const struct plain_step *st,
     uint64_t sure = SURE_CLASS | sure_arg(ring->via);
     uint32_t cls = search->reg[is_a ? st->a : st->b];
     uint32_t i = rings->heads.at[ring->head + rings_hash(cls, ring->bits)];
+    struct writing writing = writing_of(search, st, left, sure);
     while (i != CC_NONE) {
         struct ring_node at = rings->nodes.at[i];
-        if ((is_a ? at.a : at.b) == cls && !take_listed(search, st, &at, left, sure))
-            return false;
         i = at.next;
+        if ((is_a ? at.a : at.b) != cls)
+            continue;
+        if (writing.on ? !search_write_last(search, st->atom, writing.age, at.node)
+                       : !take_listed(search, st, &at, left, sure))
+            return false;
     }
     return true;
 }
@@ -274,11 +296,9 @@ static bool down(struct plain_search *search, const struct plain_step *st,
             return down_list(search, st, list, left);
     }
     uint32_t first = class->member, m = first, op = atom->op;
-    bool writes = writes_all(search, st, left, SURE_CLASS);
-    enum step_age age = writes ? search_last_age(search, st) : st->age;
+    struct writing writing = writing_of(search, st, left, SURE_CLASS);
     do {
-        if (graph->node.at[m].op == op && (writes ? !search_write_last(search, st->atom, age, m)
-                                                  : !take(search, st, m, left, SURE_CLASS)))
+        if (graph->node.at[m].op == op && !take_sure(search, st, m, left, SURE_CLASS, writing))
             return false;
         m = graph->next.at[m];
     } while (m != first);
