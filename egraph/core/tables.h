@@ -153,7 +153,9 @@ static inline uint32_t cc_fit(uint32_t slot, uint32_t h, uint32_t mask, uint32_t
 }
 // For each hash a node that may be meant: that of the first slot from the home on, of three, that
 // fits; else the first of all nodes, which is never dead.  No branch depends on the slots, for it
-// would often go another way than the last time.  The memory of the nodes is asked for.
+// would often go another way than the last time.  The memory of the nodes is asked for (Chen et
+// al., Improving hash join performance through prefetching, ICDE 2004; Ross, Selection conditions
+// in main memory, ACM Trans. Database Systems 29, 2004).
 static inline void cc_guesses(const struct cc *graph, uint32_t n, const uint64_t *hash,
                               const uint32_t *home, uint32_t *restrict guess)
 {
