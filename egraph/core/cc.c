@@ -143,6 +143,8 @@ static void table_grow(struct cc *graph, uint32_t more)
         size = larger(size);
     // Enough for as many nodes as the table has room for.
     uint64_t ids = (uint64_t)graph->node.len + (more > size - in_use ? more : size - in_use);
+    if (ids > CC_MAX_NODES)
+        ids = CC_MAX_NODES;
     while (!ids_fit(ids, graph->id_mask))
         graph->id_mask = graph->id_mask << 1 | 1;
     vec_reserve(&graph->slot, size);

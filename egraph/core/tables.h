@@ -12,10 +12,13 @@ static inline uint64_t cc_mix(uint64_t h, uint64_t x)
     return h ^ (h >> 29);
 }
 
+// A bit that all hashes have, and so all slots of nodes, but no id.
+#define CC_HASHED (UINT32_C(1) << 31)
+
 static inline uint64_t cc_hash2(uint32_t op, uint32_t a, uint32_t b)
 {
-    return cc_mix((uint64_t)op * UINT64_C(0xD6E8FEB86659FD93), (uint64_t)b << 32 | a) *
-           UINT64_C(0xAEF17502108EF2D9);
+    uint64_t h = cc_mix((uint64_t)op * UINT64_C(0xD6E8FEB86659FD93), (uint64_t)b << 32 | a);
+    return h * UINT64_C(0xAEF17502108EF2D9) | CC_HASHED;
 }
 
 static inline uint64_t cc_hash(const struct cc *graph, uint32_t op, const uint32_t *args)
@@ -28,13 +31,14 @@ static inline uint64_t cc_hash(const struct cc *graph, uint32_t op, const uint32
     } else {
         return cc_hash2(op, n > 0 ? args[0] : 0, n > 1 ? args[1] : 0);
     }
-    return h * UINT64_C(0xAEF17502108EF2D9);
+    return h * UINT64_C(0xAEF17502108EF2D9) | CC_HASHED;
 }
 
 // Own table: the table of nodes of the e-graph, where the engine spends its time.
 // Open addressing with a step of one slot.  A slot is 0 if it is free, 1 if its node was
 // removed, else the id of a node plus 2 in the bits of id_mask, with bits of the
-// node's hash in the others.  So one load finds most nodes that are not meant.
+// node's hash in the others, CC_HASHED among them.  So one load finds most nodes that are not
+// meant.
 // The high half of a hash says where the node's chain begins; any number of slots will do.
 enum { CC_SLOT_FREE = 0, CC_SLOT_GONE = 1, CC_SLOT_NODE = 2 };
 
@@ -55,7 +59,7 @@ static inline uint32_t cc_slot(const struct cc *graph, uint64_t h, uint32_t node
 // Is it the slot of a node with such a hash, as far as the slot says?
 static inline bool cc_slot_fits(const struct cc *graph, uint32_t slot, uint64_t h)
 {
-    return ((slot ^ (uint32_t)h) & ~graph->id_mask) == 0 && slot >= CC_SLOT_NODE;
+    return ((slot ^ (uint32_t)h) & ~graph->id_mask) == 0;
 }
 
 static inline uint32_t cc_slot_node(const struct cc *graph, uint32_t slot)
@@ -130,15 +134,42 @@ static inline void cc_prefetch(const struct cc *graph, uint64_t h)
 {
     __builtin_prefetch(graph->slot.at + cc_home(graph, h));
 }
-// The homes of many hashes, whose memory is asked for.
-static inline void cc_homes(const struct cc *graph, uint32_t n, const uint64_t *hash,
-                            uint32_t *restrict home)
+// The hashes of many nodes and their homes, whose memory is asked for.
+static inline void cc_homes(const struct cc *graph, uint32_t op, uint32_t n, const uint32_t *x,
+                            const uint32_t *y, uint64_t *restrict hash, uint32_t *restrict home)
 {
     const uint32_t *slots = graph->slot.at;
     uint64_t len = graph->slot.len;
     for (uint32_t i = 0; i < n; i++) {
-        home[i] = (uint32_t)((hash[i] >> 32) * len >> 32);
+        uint64_t h = cc_hash2(op, x[i], y[i]);
+        hash[i] = h;
+        home[i] = (uint32_t)((h >> 32) * len >> 32);
         __builtin_prefetch(&slots[home[i]]);
+    }
+}
+static inline uint32_t cc_fit(uint32_t slot, uint32_t h, uint32_t mask, uint32_t other)
+{
+    return ((slot ^ h) & ~mask) == 0 ? slot : other;
+}
+// For each hash a node that may be meant: that of the first slot from the home on, of three, that
+// fits; else the first of all nodes, which is never dead.  No branch depends on the slots, for it
+// would often go another way than the last time.  The memory of the nodes is asked for (Chen et
+// al., Improving hash join performance through prefetching, ICDE 2004; Ross, Selection conditions
+// in main memory, ACM Trans. Database Systems 29, 2004).
+static inline void cc_guesses(const struct cc *graph, uint32_t n, const uint64_t *hash,
+                              const uint32_t *home, uint32_t *restrict guess)
+{
+    const uint32_t *slots = graph->slot.at;
+    const struct enode *nodes = graph->node.at;
+    uint32_t mask = graph->id_mask, last = graph->slot.len - 3;
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t *at = slots + (home[i] < last ? home[i] : last);
+        uint32_t h = (uint32_t)hash[i], fit = CC_SLOT_NODE;
+        fit = cc_fit(at[2], h, mask, fit);
+        fit = cc_fit(at[1], h, mask, fit);
+        fit = cc_fit(at[0], h, mask, fit);
+        guess[i] = (fit & mask) - CC_SLOT_NODE;
+        __builtin_prefetch(&nodes[guess[i]]);
     }
 }
 // Makes room for so many calls of cc_table_put.  All live nodes must be in the

@@ -18,39 +18,68 @@ struct match_batch {
     uint32_t reg[EGRAPH_PLAIN_VARIABLES * CHUNK]; // [variable][match]
     uint32_t made[EGRAPH_PLAIN_ATOMS * CHUNK];    // [build][match]
     uint64_t hash[CHUNK];
-    uint32_t home[CHUNK];
-    uint64_t canonical;   // variables whose classes are: bits
-    uint32_t none[CHUNK]; // stands for an argument that is absent
+    uint32_t home[CHUNK], guess[CHUNK];
+    uint32_t all[CHUNK], miss[CHUNK]; // matches: 0, 1 ..; those whose nodes were not guessed
+    uint64_t canonical;               // variables whose classes are: bits
+    uint32_t none[CHUNK];             // stands for an argument that is absent
     bool news[CHUNK];
 };
+
+// The variables that the right side, and what is merged, ask for.
+static uint64_t asked_for(const struct plain_rule *rule, uint64_t *built)
+{
+    *built = 0;
+    for (uint32_t j = 0; j < rule->n_builds; j++)
+        for (uint32_t k = 0; k < rule->build[j].n; k++)
+            *built |= UINT64_C(1) << rule->build[j].arg[k];
+    if (rule->left == CC_NONE)
+        return *built;
+    return *built | UINT64_C(1) << rule->left | UINT64_C(1) << rule->right;
+}
+
+// A variable of all matches: the class of atom j, or its argument k, which is made canonical if
+// the right side has it as an argument.
+static void bind_column(struct match_batch *match_batch, uint32_t var, uint32_t j, uint32_t k,
+                        bool canonical)
+{
+    struct cc *graph = match_batch->run->graph;
+    const uint32_t *up = graph->up.at;
+    uint32_t n_atoms = match_batch->pattern->n_atoms, n = match_batch->n;
+    const uint32_t *node = match_batch->nodes + j;
+    uint32_t *restrict cls = match_batch->reg + var * CHUNK;
+    if (k != CC_NONE && match_batch->pattern->atom[j].n > 2) {
+        for (uint32_t i = 0; i < n; i++, node += n_atoms)
+            cls[i] = cc_args(graph, *node)[k];
+        return;
+    }
+    enum { WORDS = sizeof(struct enode) / sizeof(uint32_t) };
+    const uint32_t *field = k == CC_NONE ? &graph->node.at->cls : &graph->node.at->a + k;
+    if (!canonical) {
+        for (uint32_t i = 0; i < n; i++, node += n_atoms)
+            cls[i] = field[(size_t)*node * WORDS];
+        return;
+    }
+    for (uint32_t i = 0; i < n; i++, node += n_atoms) {
+        uint32_t c = field[(size_t)*node * WORDS];
+        cls[i] = up[c] == c ? c : cc_find(graph, c);
+    }
+    match_batch->canonical |= UINT64_C(1) << var;
+}
 
 // Variables of all matches, from their nodes.
 static void bind_columns(struct match_batch *match_batch)
 {
-    const struct cc *graph = match_batch->run->graph;
-    const struct enode *nodes = graph->node.at;
-    uint32_t n_atoms = match_batch->pattern->n_atoms, n = match_batch->n;
-    for (uint32_t j = 0; j < n_atoms; j++) {
-        const struct plain_atom *atom = &match_batch->pattern->atom[j];
-        const uint32_t *node = match_batch->nodes + j;
-        uint32_t *cls = match_batch->reg + atom->cls * CHUNK;
-        if (atom->n == 1 || atom->n == 2) {
-            uint32_t *x = match_batch->reg + atom->arg[0] * CHUNK;
-            uint32_t *y = atom->n > 1 ? match_batch->reg + atom->arg[1] * CHUNK : match_batch->none;
-            for (uint32_t i = 0; i < n; i++, node += n_atoms) {
-                const struct enode *e = &nodes[*node];
-                cls[i] = e->cls;
-                x[i] = e->a;
-                y[i] = e->b; // absent: 0
-            }
-            continue;
-        }
-        for (uint32_t i = 0; i < n; i++)
-            cls[i] = nodes[node[i * n_atoms]].cls;
+    const struct plain_rule *rule = match_batch->pattern;
+    uint64_t built, ask = asked_for(rule, &built);
+    for (uint32_t j = 0; j < rule->n_atoms; j++) {
+        const struct plain_atom *atom = &rule->atom[j];
+        if (ask >> atom->cls & 1)
+            bind_column(match_batch, atom->cls, j, CC_NONE, built >> atom->cls & 1);
+        ask &= ~(UINT64_C(1) << atom->cls);
         for (uint32_t k = 0; k < atom->n; k++) {
-            uint32_t *x = match_batch->reg + atom->arg[k] * CHUNK;
-            for (uint32_t i = 0; i < n; i++)
-                x[i] = cc_args(graph, node[i * n_atoms])[k];
+            if (ask >> atom->arg[k] & 1)
+                bind_column(match_batch, atom->arg[k], j, k, built >> atom->arg[k] & 1);
+            ask &= ~(UINT64_C(1) << atom->arg[k]);
         }
     }
 }
@@ -171,37 +200,88 @@ static void build(struct match_batch *match_batch, uint32_t j)
     }
 }
 
-// The same for nodes with two arguments at most, most of all.
+// Nodes with two arguments at most, which are most of all: by match.
+struct narrow {
+    uint32_t op;
+    const uint32_t *x, *y; // arguments
+    const uint32_t *into;  // classes that the nodes join; NULL: each has a new one
+    uint32_t *made, *out;  // the nodes and their classes
+};
+
+// Takes all nodes that were guessed, and lists the matches whose guess was wrong; how many.  No
+// branch depends on which these are.
+static uint32_t check_guesses(struct match_batch *match_batch, const struct narrow *narrow)
+{
+    const struct enode *nodes = match_batch->run->graph->node.at;
+    const uint32_t *guess = match_batch->guess, *x = narrow->x, *y = narrow->y;
+    uint32_t *restrict made = narrow->made, *restrict out = narrow->out;
+    uint32_t *restrict miss = match_batch->miss;
+    uint32_t op = narrow->op, n = match_batch->n, n_miss = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const struct enode *node = &nodes[guess[i]];
+        uint32_t differ = (node->op & CC_OP) ^ op;
+        differ |= node->a ^ x[i];
+        differ |= node->b ^ y[i];
+        made[i] = guess[i];
+        out[i] = node->cls;
+        miss[n_miss] = i;
+        n_miss += differ != 0;
+    }
+    return n_miss;
+}
+
+// Looks for the nodes of the matches that are listed, and makes those that are not there.
+static void place(struct match_batch *match_batch, const struct narrow *narrow, uint32_t n,
+                  const uint32_t *list)
+{
+    struct cc *graph = match_batch->run->graph;
+    const uint32_t *x = narrow->x, *y = narrow->y, *into = narrow->into;
+    uint32_t *restrict made = narrow->made, *restrict out = narrow->out;
+    uint32_t op = narrow->op;
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t i = list[k], free = 0;
+        uint64_t hash = match_batch->hash[i];
+        uint32_t node = cc_lookup2(graph, match_batch->home[i], hash, op, x[i], y[i], &free);
+        if (node == CC_NONE) {
+            uint32_t cls = into != NULL ? cc_find(graph, into[i]) : CC_NONE;
+            node = cc_insert2(graph, hash, free, op, x[i], y[i], cls);
+            match_batch->news[i] |= into != NULL;
+        }
+        made[i] = node;
+        out[i] = graph->node.at[node].cls;
+    }
+}
+
+// Of most rules either most nodes are there already or most are not.  Guesses save time only where
+// most are there: a node that is not is looked for again.  The last batch tells.
 static void build_narrow(struct match_batch *match_batch, uint32_t j)
 {
     struct cc *graph = match_batch->run->graph;
     const struct plain_build *u = &match_batch->pattern->build[j];
     bool into = u->out == match_batch->pattern->right && match_batch->pattern->left != CC_NONE;
-    uint32_t op = u->op, n = match_batch->n;
-    const uint32_t *left = match_batch->reg + (into ? match_batch->pattern->left * CHUNK : 0);
-    const uint32_t *x = u->n > 0 ? match_batch->reg + u->arg[0] * CHUNK : match_batch->none;
-    const uint32_t *y = u->n > 1 ? match_batch->reg + u->arg[1] * CHUNK : match_batch->none;
-    uint32_t *restrict out = match_batch->reg + u->out * CHUNK;
-    uint32_t *restrict made = match_batch->made + j * CHUNK;
+    uint32_t n = match_batch->n;
+    uint64_t *there = &match_batch->run->rule.at[match_batch->rule].there, bit = UINT64_C(1) << j;
+    struct narrow narrow = {
+        .op = u->op,
+        .x = u->n > 0 ? match_batch->reg + u->arg[0] * CHUNK : match_batch->none,
+        .y = u->n > 1 ? match_batch->reg + u->arg[1] * CHUNK : match_batch->none,
+        .into = into ? match_batch->reg + match_batch->pattern->left * CHUNK : NULL,
+        .made = match_batch->made + j * CHUNK,
+        .out = match_batch->reg + u->out * CHUNK,
+    };
     for (uint32_t k = 0; k < u->n; k++)
         find_column(match_batch, u->arg[k]);
     cc_reserve(graph, n);
-    uint64_t *restrict hash = match_batch->hash;
-    uint32_t *restrict home = match_batch->home;
-    for (uint32_t i = 0; i < n; i++)
-        hash[i] = cc_hash2(op, x[i], y[i]);
-    cc_homes(graph, n, hash, home);
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t free = 0;
-        uint32_t node = cc_lookup2(graph, home[i], hash[i], op, x[i], y[i], &free);
-        if (node == CC_NONE) {
-            node = cc_insert2(graph, hash[i], free, op, x[i], y[i],
-                              into ? cc_find(graph, left[i]) : CC_NONE);
-            match_batch->news[i] |= into;
-        }
-        made[i] = node;
-        out[i] = graph->node.at[node].cls;
+    cc_homes(graph, u->op, n, narrow.x, narrow.y, match_batch->hash, match_batch->home);
+    uint32_t before = graph->node.len;
+    if (*there & bit) {
+        cc_guesses(graph, n, match_batch->hash, match_batch->home, match_batch->guess);
+        place(match_batch, &narrow, check_guesses(match_batch, &narrow), match_batch->miss);
+    } else {
+        place(match_batch, &narrow, n, match_batch->all);
     }
+    bool most = 4 * (graph->node.len - before) < n;
+    *there = most ? *there | bit : *there & ~bit;
 }
 
 static inline void record(struct match_batch *match_batch, uint32_t i, bool news)
@@ -246,6 +326,8 @@ static struct match_batch *batch_of(struct run *run, uint32_t rule, uint32_t n, 
     if (run->batch == NULL) {
         run->batch = mem_resize(NULL, sizeof *run->batch);
         memset(run->batch->none, 0, sizeof run->batch->none);
+        for (uint32_t i = 0; i < CHUNK; i++)
+            run->batch->all[i] = i;
     }
     struct match_batch *match_batch = run->batch;
     match_batch->run = run;

@@ -61,6 +61,7 @@ struct run_rule {
     uint32_t paused_until, times_paused;
     uint64_t bound; // back-off: the graph has at most so many matches
     uint64_t matches, applied;
+    uint64_t there; // bits of the nodes it builds that were mostly there, in the last batch
     double seconds;
 };
 

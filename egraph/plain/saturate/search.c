@@ -3,16 +3,10 @@
 
 static bool step(struct plain_search *search, const struct plain_step *st, uint32_t left);
 
-// Is the node among those with which its atom goes first in its own plan?
-static inline bool is_new(const struct plain_search *search, uint32_t atom, uint32_t node)
-{
-    return node >= search->old || (search->graph->mark.at[node] & search->marks[atom]);
-}
-
 bool search_new(const struct plain_search *search)
 {
     for (uint32_t i = 0; i < search->rule->n_atoms; i++)
-        if (is_new(search, i, search->node[i]))
+        if (search_is_new(search, i, search->node[i]))
             return true;
     return false;
 }
@@ -87,7 +81,7 @@ static inline bool bind(struct plain_search *search, const struct plain_step *st
 static inline bool right_age(const struct plain_search *search, const struct plain_step *st,
                              uint32_t node)
 {
-    return st->age == AGE_ANY || is_new(search, st->atom, node) == (st->age == AGE_NEW);
+    return st->age == AGE_ANY || search_is_new(search, st->atom, node) == (st->age == AGE_NEW);
 }
 
 // Takes the node for the last atom, if it fits what is known.  `sure`: bits of st->same for what
@@ -161,9 +155,38 @@ static bool up_wide(struct plain_search *search, const struct plain_step *st,
     return true;
 }
 
+// Is every node a match for a list that agrees in what `sure` says and has the right age?
+static inline bool writes_all(const struct plain_search *search, const struct plain_step *st,
+                              uint32_t left, uint64_t sure)
+{
+    return left == 1 && search->found == NULL && !(st->same & ~sure);
+}
+
+struct writing {
+    bool on;           // writes_all
+    enum step_age age; // that a node must have then
+};
+
+static inline struct writing writing_of(const struct plain_search *search,
+                                        const struct plain_step *st, uint32_t left, uint64_t sure)
+{
+    bool on = writes_all(search, st, left, sure);
+    return (struct writing){on, on ? search_last_age(search, st) : st->age};
+}
+
+// Takes a node that agrees in what `sure` says.
+static inline bool take_sure(struct plain_search *search, const struct plain_step *st,
+                             uint32_t node, uint32_t left, uint64_t sure, struct writing writing)
+{
+    return writing.on ? search_write_last(search, st->atom, writing.age, node)
+                      : take(search, st, node, left, sure);
+}
+
 static bool up_list(struct plain_search *search, const struct plain_step *st,
                     const struct ring_list *ring, uint32_t via, uint32_t left)
 {
+    if (writes_all(search, st, left, sure_arg(via)) && search_write_list(search, st, ring))
+        return true;
     for (uint32_t i = ring->from, end = i + ring->n; i < end; i++)
         if (!take(search, st, search->rings->nodes.at[i].node, left, sure_arg(via)))
             return false;
@@ -194,6 +217,7 @@ static bool up(struct plain_search *search, const struct plain_step *st,
     uint32_t front = p;
     for (uint32_t k = 0; k < 4 && !(front & CC_WIDE); k++)
         front = edge[front];
+    struct writing writing = writing_of(search, st, left, sure_arg(via));
     for (; p != CC_NONE; p = next) {
         if (p & CC_WIDE) {
             next = *cc_place_link(graph, p);
@@ -206,7 +230,7 @@ static bool up(struct plain_search *search, const struct plain_step *st,
         }
         if ((p & 1) != via || nodes[p >> 1].op != op)
             continue;
-        if (!take(search, st, p >> 1, left, sure_arg(via)))
+        if (!take_sure(search, st, p >> 1, left, sure_arg(via), writing))
             return false;
         nodes = graph->node.at;
     }
@@ -228,6 +252,9 @@ static bool down_list(struct plain_search *search, const struct plain_step *st,
                       const struct ring_list *ring, uint32_t left)
 {
     struct rings *rings = search->rings;
+    if (ring->via == CC_NONE && writes_all(search, st, left, SURE_CLASS) &&
+        search_write_list(search, st, ring))
+        return true;
     if (ring->via == CC_NONE) {
         for (uint32_t i = ring->from, end = i + ring->n; i < end; i++) {
             struct ring_node at = rings->nodes.at[i];
@@ -240,11 +267,15 @@ static bool down_list(struct plain_search *search, const struct plain_step *st,
     uint64_t sure = SURE_CLASS | sure_arg(ring->via);
     uint32_t cls = search->reg[is_a ? st->a : st->b];
     uint32_t i = rings->heads.at[ring->head + rings_hash(cls, ring->bits)];
+    struct writing writing = writing_of(search, st, left, sure);
     while (i != CC_NONE) {
         struct ring_node at = rings->nodes.at[i];
-        if ((is_a ? at.a : at.b) == cls && !take_listed(search, st, &at, left, sure))
-            return false;
         i = at.next;
+        if ((is_a ? at.a : at.b) != cls)
+            continue;
+        if (writing.on ? !search_write_last(search, st->atom, writing.age, at.node)
+                       : !take_listed(search, st, &at, left, sure))
+            return false;
     }
     return true;
 }
@@ -265,8 +296,9 @@ static bool down(struct plain_search *search, const struct plain_step *st,
             return down_list(search, st, list, left);
     }
     uint32_t first = class->member, m = first, op = atom->op;
+    struct writing writing = writing_of(search, st, left, SURE_CLASS);
     do {
-        if (graph->node.at[m].op == op && !take(search, st, m, left, SURE_CLASS))
+        if (graph->node.at[m].op == op && !take_sure(search, st, m, left, SURE_CLASS, writing))
             return false;
         m = graph->next.at[m];
     } while (m != first);
@@ -401,6 +433,7 @@ struct search_ahead {
     uint32_t n;
     uint32_t arg; // of the node: the class; CC_NONE: the node's own class
     bool up, on, check;
+    uint32_t needs; // bits of the class's `uses` or `ops`: without them there is no second node
 };
 
 static struct search_ahead ahead_of(const struct plain_search *search, uint32_t i)
@@ -408,7 +441,7 @@ static struct search_ahead ahead_of(const struct plain_search *search, uint32_t 
     const struct plain_atom *atom = &search->rule->atom[i];
     const struct cc_op *op_info = &search->graph->op.at[atom->op];
     struct search_ahead search_ahead = {
-        search->graph, op_info->all.at, op_info->all.len, CC_NONE, false, false, false};
+        search->graph, op_info->all.at, op_info->all.len, CC_NONE, false, false, false, 0};
     if (search->rule->n_atoms < 2 || atom->n > 2)
         return search_ahead;
     const struct plain_step *st = &plain_steps(search->rule, i)[1];
@@ -420,6 +453,10 @@ static struct search_ahead ahead_of(const struct plain_search *search, uint32_t 
     for (uint32_t k = 0; k < atom->n; k++)
         if (atom->arg[k] == var)
             search_ahead.arg = k;
+    if (search_ahead.up)
+        search_ahead.needs = cc_use_bit(b->op, st->via);
+    else if (search_ahead.on && st->atom < search->rule->n_main)
+        search_ahead.needs = cc_op_bit(b->op);
     return search_ahead;
 }
 
@@ -428,6 +465,15 @@ static inline uint32_t ahead_class(const struct search_ahead *search_ahead, uint
     return search_ahead->arg == CC_NONE ? search_ahead->graph->node.at[node].cls
            : search_ahead->arg == 0     ? search_ahead->graph->node.at[node].a
                                         : search_ahead->graph->node.at[node].b;
+}
+
+// Can the node be followed by another?  Most cannot.
+static inline bool leads_on(const struct search_ahead *search_ahead, uint32_t node)
+{
+    if (search_ahead->needs == 0)
+        return true;
+    const struct eclass *class = &search_ahead->graph->class_.at[ahead_class(search_ahead, node)];
+    return (search_ahead->up ? class->uses : class->ops) & search_ahead->needs;
 }
 
 static inline void look_ahead(const struct search_ahead *search_ahead, uint32_t k)
@@ -463,7 +509,7 @@ bool search_nodes(struct plain_search *search, const struct plain_step *st)
             return false;
         search->looks++;
         look_ahead(&search_ahead, k);
-        if (search->graph->node.at[node].op == op &&
+        if (search->graph->node.at[node].op == op && leads_on(&search_ahead, node) &&
             !take(search, st, node, search->rule->n_atoms, 0))
             return false;
     }
@@ -514,7 +560,8 @@ bool search_plan(struct plain_search *search, uint32_t i)
             return hold(search, false, k);
         search->looks++;
         look_ahead(&search_ahead, (uint32_t)k);
-        if (search->graph->node.at[node].op == atom->op && !take(search, st, node, n, 0))
+        if (search->graph->node.at[node].op == atom->op && leads_on(&search_ahead, node) &&
+            !take(search, st, node, n, 0))
             return hold(search, false, k);
     }
     if (from == 0)
@@ -529,7 +576,8 @@ bool search_plan(struct plain_search *search, uint32_t i)
             (search->sought && passed(search->graph, node)))
             continue;
         search->looks++;
-        if (interrupted(search, k) || !take(search, st, node, n, 0))
+        if (interrupted(search, k) ||
+            (leads_on(&search_ahead, node) && !take(search, st, node, n, 0)))
             return hold(search, true, k);
     }
     return true;
