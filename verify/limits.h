@@ -98,8 +98,7 @@
     X(VERIFY_LINEAR_SPLITS, 4, "choices", "choices split into cases; 4 make 16 queries")           \
     X(VERIFY_LEMMAS, 600, "lemmas",                                                                \
       "lemmas about products and quotients of one query; more slow the solver down")               \
-    X(VERIFY_LEMMAS_AT_ONCE, 8, "lemmas",                                                         \
-      "lemmas added after a model that violates them")                                             \
+    X(VERIFY_LEMMAS_AT_ONCE, 8, "lemmas", "lemmas added after a model that violates them")         \
     X(VERIFY_LEMMA_FORMS, 400, "forms",                                                            \
       "differences of cofactors and of quotients on which lemmas are built")                       \
     X(VERIFY_RANDOM_ROUNDS, 20000, "rounds", "random values tried as a model; some milliseconds")  \
