@@ -135,7 +135,7 @@ static struct poly ring_poly(const struct ring_normalizer *ring_normalizer, expr
         return product;
     }
     if (node.op == OP_NEGATE)
-        return poly_add(polys, (struct poly){0, NULL}, ring_poly(ring_normalizer, a), -1);
+        return poly_negated(polys, ring_poly(ring_normalizer, a));
     if (node.op == OP_NOT)
         return poly_add(polys, poly_int(polys, -1), ring_poly(ring_normalizer, a), -1);
     expr_id b = expr_arg(exprs, e, 1);
@@ -292,7 +292,7 @@ static expr_id word_equation(const struct ring_normalizer *ring_normalizer, expr
     struct poly p = ring_poly(ring_normalizer, a);
     p = poly_add(polys, p, ring_poly(ring_normalizer, b), -1);
     if (p.n > 0 && p.term[0].c < 0)
-        p = poly_add(polys, (struct poly){0, NULL}, p, -1);
+        p = poly_negated(polys, p);
     expr_id side[] = {expr_inject(exprs, poly_expr(polys, p), type),
                       expr_literal(exprs, LIT_INT, 0, 0, type)};
     return expr_with_args(exprs, e, side);

@@ -9,36 +9,21 @@ enum part { PART_UP = 1, PART_DOWN = 2, PART_ZERO = 4 };
 
 enum state { UNREAD, VALUE, TOO_LARGE };
 
-static Z3_ast at_least(struct linear *linear, struct poly poly, int64_t k)
-{
-    return Z3_mk_ge(linear->smt->ctx, emit_poly(linear, poly), smt_int(linear->smt, k));
-}
-
-static struct poly negated(struct linear *linear, struct poly poly)
-{
-    return poly_add(linear->polys, (struct poly){0, NULL}, poly, -1);
-}
-
-static Z3_ast implies(struct linear *linear, Z3_ast a, Z3_ast b)
-{
-    return Z3_mk_implies(linear->smt->ctx, a, b);
-}
-
 // For q = l * d:  d >= 1 =>  (l >= 0 => q >= 0)  (l <= 0 => q <= 0)
 //                            (l >= 1 => q >= d)  (l <= -1 => q <= -d)
 static void assert_half(struct linear *linear, struct poly l, struct poly d, struct poly q)
 {
-    struct poly nl = negated(linear, l), nq = negated(linear, q);
+    struct poly nl = poly_negated(linear->polys, l), nq = poly_negated(linear->polys, q);
     Z3_ast parts[] = {
-        implies(linear, at_least(linear, l, 0), at_least(linear, q, 0)),
-        implies(linear, at_least(linear, nl, 0), at_least(linear, nq, 0)),
-        implies(linear, at_least(linear, l, 1),
-                at_least(linear, poly_add(linear->polys, q, d, -1), 0)),
-        implies(linear, at_least(linear, nl, 1),
-                at_least(linear, poly_add(linear->polys, nq, d, -1), 0)),
+        Z3_mk_implies(linear->smt->ctx, emit_at_least(linear, l, 0), emit_at_least(linear, q, 0)),
+        Z3_mk_implies(linear->smt->ctx, emit_at_least(linear, nl, 0), emit_at_least(linear, nq, 0)),
+        Z3_mk_implies(linear->smt->ctx, emit_at_least(linear, l, 1),
+                      emit_at_least(linear, poly_add(linear->polys, q, d, -1), 0)),
+        Z3_mk_implies(linear->smt->ctx, emit_at_least(linear, nl, 1),
+                      emit_at_least(linear, poly_add(linear->polys, nq, d, -1), 0)),
     };
-    smt_assert(linear->smt,
-               implies(linear, at_least(linear, d, 1), smt_and(linear->smt, 4, parts)));
+    smt_assert(linear->smt, Z3_mk_implies(linear->smt->ctx, emit_at_least(linear, d, 1),
+                                          smt_and(linear->smt, 4, parts)));
 }
 
 static void know(struct lemma_pool *pool, uint32_t mono)
@@ -61,12 +46,14 @@ static void assert_parts(struct lemma_pool *pool, uint32_t at, unsigned parts)
     if (parts & PART_UP)
         assert_half(linear, lemma->l, lemma->d, lemma->q);
     if (parts & PART_DOWN)
-        assert_half(linear, lemma->l, negated(linear, lemma->d), negated(linear, lemma->q));
+        assert_half(linear, lemma->l, poly_negated(linear->polys, lemma->d),
+                    poly_negated(linear->polys, lemma->q));
     Z3_ast zero = smt_int(linear->smt, 0);
     if (parts & PART_ZERO)
         smt_assert(linear->smt,
-                   implies(linear, Z3_mk_eq(linear->smt->ctx, emit_poly(linear, lemma->d), zero),
-                           Z3_mk_eq(linear->smt->ctx, emit_poly(linear, lemma->q), zero)));
+                   Z3_mk_implies(linear->smt->ctx,
+                                 Z3_mk_eq(linear->smt->ctx, emit_poly(linear, lemma->d), zero),
+                                 Z3_mk_eq(linear->smt->ctx, emit_poly(linear, lemma->q), zero)));
     know_poly(pool, lemma->l);
     know_poly(pool, lemma->d);
     know_poly(pool, lemma->q);
@@ -177,6 +164,7 @@ bool lemma_pool_assert_violated(struct lemma_pool *pool)
 
 void lemma_pool_assert_all(struct lemma_pool *pool)
 {
+    pool->whole = true;
     for (uint32_t i = 0; i < pool->lemmas.at.len; i++)
         assert_parts(pool, i, PARTS & (unsigned)~pool->asserted.at[i]);
 }

@@ -35,7 +35,7 @@ static void add_form(struct gather *gather, struct poly poly)
     if (poly_constant(poly, &k))
         return;
     if (poly.term[0].c < 0)
-        poly = poly_add(gather->linear->polys, (struct poly){0, NULL}, poly, -1);
+        poly = poly_negated(gather->linear->polys, poly);
     expr_id e = poly_expr(gather->linear->polys, poly);
     if (has(&gather->form_ids, e))
         return;

@@ -76,7 +76,7 @@ static bool solve(struct linear *linear, struct poly poly, expr_id *var, struct 
         if (expr_contains(linear->exprs, poly_expr(polys, *rest), v))
             continue;
         if (poly.term[i].c == 1)
-            *rest = poly_add(polys, (struct poly){0, NULL}, *rest, -1);
+            *rest = poly_negated(polys, *rest);
         *var = v;
         return true;
     }
@@ -118,33 +118,21 @@ static void solve_equations(struct linear *linear, struct linear_query *query)
     }
 }
 
-static Z3_ast at_least(struct linear *linear, struct poly poly, int64_t k)
-{
-    return Z3_mk_ge(linear->smt->ctx, emit_poly(linear, poly), smt_int(linear->smt, k));
-}
-
-static struct poly negated(struct linear *linear, struct poly poly)
-{
-    return poly_add(linear->polys, (struct poly){0, NULL}, poly, -1);
-}
-
-static Z3_ast implies(struct linear *linear, Z3_ast a, Z3_ast b)
-{
-    return Z3_mk_implies(linear->smt->ctx, a, b);
-}
-
 static void assert_quotient(struct linear *linear, expr_id e)
 {
     struct polys *polys = linear->polys;
     struct poly poly = poly_of(polys, expr_arg(linear->exprs, e, 0));
     struct poly b = poly_of(polys, expr_arg(linear->exprs, e, 1));
     struct poly r = poly_add(polys, poly, poly_mul(polys, b, poly_atom(polys, e)), -1);
-    struct poly left = poly_add(polys, b, r, -1), nr = negated(linear, r);
-    Z3_ast up[] = {at_least(linear, r, 0), at_least(linear, left, 1)};
-    Z3_ast down[] = {at_least(linear, nr, 0), at_least(linear, negated(linear, left), 1)};
-    smt_assert(linear->smt, implies(linear, at_least(linear, b, 1), smt_and(linear->smt, 2, up)));
-    smt_assert(linear->smt, implies(linear, at_least(linear, negated(linear, b), 1),
-                                    smt_and(linear->smt, 2, down)));
+    struct poly left = poly_add(polys, b, r, -1), nr = poly_negated(linear->polys, r);
+    Z3_ast up[] = {emit_at_least(linear, r, 0), emit_at_least(linear, left, 1)};
+    Z3_ast down[] = {emit_at_least(linear, nr, 0),
+                     emit_at_least(linear, poly_negated(linear->polys, left), 1)};
+    smt_assert(linear->smt, Z3_mk_implies(linear->smt->ctx, emit_at_least(linear, b, 1),
+                                          smt_and(linear->smt, 2, up)));
+    smt_assert(linear->smt, Z3_mk_implies(linear->smt->ctx,
+                                          emit_at_least(linear, poly_negated(linear->polys, b), 1),
+                                          smt_and(linear->smt, 2, down)));
 }
 
 static void assert_choice(struct linear *linear, expr_id e)
@@ -154,8 +142,9 @@ static void assert_choice(struct linear *linear, expr_id e)
     Z3_ast v = emit_poly(linear, poly_atom(linear->polys, e));
     Z3_ast a = emit_poly(linear, poly_of(linear->polys, expr_arg(linear->exprs, e, 1)));
     Z3_ast b = emit_poly(linear, poly_of(linear->polys, expr_arg(linear->exprs, e, 2)));
-    smt_assert(linear->smt, implies(linear, when, Z3_mk_eq(context, v, a)));
-    smt_assert(linear->smt, implies(linear, Z3_mk_not(context, when), Z3_mk_eq(context, v, b)));
+    smt_assert(linear->smt, Z3_mk_implies(linear->smt->ctx, when, Z3_mk_eq(context, v, a)));
+    smt_assert(linear->smt,
+               Z3_mk_implies(linear->smt->ctx, Z3_mk_not(context, when), Z3_mk_eq(context, v, b)));
 }
 
 static void assert_query(struct linear *linear, const struct linear_query *query,
@@ -226,25 +215,38 @@ static void read_model(struct linear *linear, const struct gather *gather,
     }
 }
 
+// UNKNOWN if a coefficient of what was asserted did not fit: it says something else then.
+static enum smt_answer check_asserted(struct linear *linear, uint32_t mark)
+{
+    smt_forget(linear->smt, mark); // earlier ones were not enough
+    if (linear->polys->overflow) {
+        linear->smt->why = "constants too large";
+        return SMT_UNKNOWN;
+    }
+    linear->queries++;
+    return smt_check(linear->smt);
+}
+
 // Adds lemmas that the models of the query violate, until it has none, or one that violates no
-// lemma.  `genuine`: the last model has true products.  If the solver gives up, it gets all
+// lemma.  `genuine`: the last model has true products.  Once the solver gives up, it gets all
 // lemmas, for it may need one that no model asked for.
 static enum smt_answer check_lemmas(struct linear *linear, struct lemma_pool *pool,
                                     const struct gather *gather, uint32_t mark, bool *genuine)
 {
-    for (bool all = false;; all = true) {
-        enum smt_answer answer = SMT_SAT;
-        *genuine = false;
+    enum smt_answer answer = SMT_UNKNOWN;
+    *genuine = false;
+    if (!pool->whole) {
         do {
-            smt_forget(linear->smt, mark); // earlier ones were not enough
-            answer = smt_check(linear->smt);
-            linear->queries++;
+            answer = check_asserted(linear, mark);
             *genuine = answer == SMT_SAT && is_genuine(linear, gather);
         } while (answer == SMT_SAT && !*genuine && lemma_pool_assert_violated(pool));
-        if (answer != SMT_UNKNOWN || all)
-            return answer;
-        lemma_pool_assert_all(pool);
     }
+    if (answer == SMT_UNKNOWN && !linear->polys->overflow) {
+        lemma_pool_assert_all(pool);
+        answer = check_asserted(linear, mark);
+        *genuine = answer == SMT_SAT && is_genuine(linear, gather);
+    }
+    return answer;
 }
 
 static enum smt_answer solve_query(struct linear *linear, const struct linear_query *query,
@@ -266,11 +268,6 @@ static enum smt_answer solve_query(struct linear *linear, const struct linear_qu
     for (unsigned slack = 0; slack <= most && answer != SMT_UNSAT && !genuine; slack++) {
         if (!lemma_pool_add(&pool, &gather, slack) && slack > 0)
             continue;
-        if (linear->polys->overflow) {
-            linear->smt->why = "constants too large";
-            answer = SMT_UNKNOWN;
-            break;
-        }
         answer = check_lemmas(linear, &pool, &gather, mark, &genuine);
         if (answer == SMT_SAT && out != NULL) {
             read_model(linear, &gather, query, out);

@@ -122,6 +122,11 @@ Z3_ast emit_poly(struct linear *linear, struct poly poly)
     return out;
 }
 
+Z3_ast emit_at_least(struct linear *linear, struct poly poly, int64_t k)
+{
+    return Z3_mk_ge(linear->smt->ctx, emit_poly(linear, poly), smt_int(linear->smt, k));
+}
+
 static Z3_ast emit_comparison(struct linear *linear, expr_id e)
 {
     struct smt *smt = linear->smt;

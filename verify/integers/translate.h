@@ -12,6 +12,8 @@
 bool emit_type_is_bool(const struct rule *rule, uint32_t type);
 Z3_ast emit_mono(struct linear *linear, uint32_t mono);
 Z3_ast emit_poly(struct linear *linear, struct poly poly);
+// poly >= k
+Z3_ast emit_at_least(struct linear *linear, struct poly poly, int64_t k);
 Z3_ast emit_truth(struct linear *linear, expr_id e);
 Z3_ast emit_element(struct linear *linear, expr_id e);
 // The fixed meaning of operators on i1: add and maximum are or; multiply and minimum are

@@ -91,7 +91,7 @@ static void add_reduced(struct products *products, struct poly poly, struct pair
 {
     poly = basis_reduce(products, poly_primitive(&products->polys, poly));
     if (poly.n > 0 && poly.term[0].c < 0) // the least integer has no negative
-        poly = poly_add(&products->polys, (struct poly){0, NULL}, poly, -1);
+        poly = poly_negated(&products->polys, poly);
     if (!products->polys.overflow && poly.n > 0 && poly.n <= VERIFY_PRODUCTS_BASIS_TERMS &&
         products->basis.len < VERIFY_PRODUCTS_BASIS)
         add_element(products, poly, pairs, n);

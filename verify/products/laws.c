@@ -233,7 +233,7 @@ static void add_sign(struct products *products, struct poly poly, struct poly *o
     if (poly.n == 0 || poly.term[0].mono == 0)
         return;
     if (poly.term[0].c < 0)
-        poly = poly_add(&products->polys, (struct poly){0, NULL}, poly, -1);
+        poly = poly_negated(&products->polys, poly);
     bool large = products->polys.overflow;
     products->polys.overflow = false;
     if (large)

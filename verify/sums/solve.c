@@ -107,7 +107,7 @@ bool coeff_linear_in(struct coeff *sums, struct poly a, expr_id v, struct poly *
 
 struct poly coeff_negated(struct coeff *sums, struct poly poly)
 {
-    return poly_add(&sums->session->polys, (struct poly){0, NULL}, poly, -1);
+    return poly_negated(&sums->session->polys, poly);
 }
 
 // 1 or -1: the sign of d under the hypotheses and the guards of the term (may be NULL). 0:

@@ -64,7 +64,7 @@ static bool extremum(struct polys *polys, expr_id c, struct poly u, struct poly 
     struct poly poly = poly_of(polys, expr_arg(exprs, c, 1)); // c is 0 <= q
     struct poly d = poly_add(polys, v, u, -1), one = poly_int(polys, 1);
     struct poly q1 = poly_add(polys, poly, one, 1);
-    struct poly minus = poly_add(polys, (struct poly){0, NULL}, d, -1);
+    struct poly minus = poly_negated(polys, d);
     if (poly_same(poly, d) || poly_same(q1, d)) {
         *out = minimum(polys, u, v);
         return true;

@@ -199,6 +199,11 @@ struct poly poly_add(struct polys *polys, struct poly a, struct poly b, int64_t 
     return (struct poly){n, term};
 }
 
+struct poly poly_negated(struct polys *polys, struct poly poly)
+{
+    return poly_add(polys, (struct poly){0, NULL}, poly, -1);
+}
+
 struct poly poly_mul(struct polys *polys, struct poly a, struct poly b)
 {
     struct poly out = {0, NULL};

@@ -48,6 +48,7 @@ struct poly poly_int(struct polys *polys, int64_t k);
 struct poly poly_atom(struct polys *polys, expr_id atom);
 struct poly poly_mono(struct polys *polys, uint32_t mono);
 struct poly poly_add(struct polys *polys, struct poly a, struct poly b, int64_t k);
+struct poly poly_negated(struct polys *polys, struct poly poly);
 struct poly poly_mul(struct polys *polys, struct poly a, struct poly b);
 bool poly_same(struct poly a, struct poly b);
 bool poly_constant(struct poly poly, int64_t *k); // false if it is not constant

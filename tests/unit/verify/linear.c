@@ -406,6 +406,50 @@ static void test_overflow(void **state)
     stop(&fixture);
 }
 
+// A lemma that is asserted only when a model violates it may have coefficients that do not fit:
+// then nothing is refuted.  The conjuncts hold of n = 1, m = 4, s = t = 0, w = u = -k, y = -k - 1.
+static void test_overflow_of_a_lemma(void **state)
+{
+    (void)state;
+    for (unsigned more = 0; more < 4; more++) {
+        struct fixture fixture;
+        struct u32_vec conj = {0};
+        exprs_init(&fixture.exprs);
+        polys_init(&fixture.polys, &fixture.exprs);
+        smt_init(&fixture.smt, &(struct smt_limits){.query_steps = 400000});
+        linear_init(&fixture.linear, &fixture.exprs, &fixture.polys, &fixture.smt, NULL);
+        struct exprs *exprs = &fixture.exprs;
+        expr_id v[7];
+        for (uint32_t i = 0; i < 7; i++)
+            v[i] = expr_var(exprs, VAR_FRESH, 0, 0, i, 0);
+        expr_id y = v[0], n = v[1], m = v[2], s = v[3], t = v[4], w = v[5], u = v[6];
+        expr_id one = expr_int(exprs, 1), k = expr_int(exprs, -INT64_C(3074457345618258602));
+        expr_id d = expr_sub(exprs, m, expr_mul(exprs, expr_int(exprs, 3), n));
+        vec_push(&conj, expr_le(exprs, one, n));
+        vec_push(&conj, expr_le(exprs, n, expr_int(exprs, 5)));
+        vec_push(&conj, expr_le(exprs, one, d));
+        vec_push(&conj, expr_le(exprs, d, expr_int(exprs, 10)));
+        vec_push(&conj, expr_le(exprs, w, expr_add(exprs, y, one)));
+        vec_push(&conj, expr_le(exprs, k, w));
+        vec_push(&conj, expr_lt(exprs, y, u));
+        vec_push(&conj, expr_le(exprs, u, k));
+        vec_push(&conj, expr_le(exprs, y, k));
+        vec_push(&conj,
+                 expr_le(exprs, expr_int(exprs, 0), expr_add(exprs, s, expr_div(exprs, t, d))));
+        for (unsigned i = 0; i < 2; i++) {
+            expr_id size = i == 0 ? n : m, bound = i == 0 ? s : t;
+            if (more >> i & 1) {
+                vec_push(&conj, expr_le(exprs, expr_mul(exprs, y, size), bound));
+                vec_push(&conj, expr_le(exprs, expr_mul(exprs, w, size), bound));
+            }
+        }
+        vec_push(&conj, expr_le(exprs, expr_mul(exprs, y, d), t));
+        assert_int_not_equal(linear_refute(&fixture.linear, conj.len, conj.at, NULL), SMT_UNSAT);
+        vec_release(&conj);
+        stop(&fixture);
+    }
+}
+
 int main(int argc, char **argv)
 {
     if (argc > 1)
@@ -422,6 +466,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_interior_padding),
         cmocka_unit_test(test_nested_quotients),
         cmocka_unit_test(test_overflow),
+        cmocka_unit_test(test_overflow_of_a_lemma),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
