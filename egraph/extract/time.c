@@ -108,6 +108,7 @@ static double reduce_time(const struct timed *timed)
     uint32_t rank = type_rank(timed->pool, operand(timed, 0));
     bool row = has_dim(timed->attr + 1, timed->n_attr - 1, (int64_t)rank - 1);
     return TIME_KERNEL + operand_bytes(timed, 0) * TIME_READ + timed->bytes * TIME_WRITE +
+           cost_elements_of(timed->pool, operand(timed, 0)) * TIME_FOLD +
            (row ? timed->elements * TIME_ROW : 0);
 }
 
@@ -145,6 +146,14 @@ static bool contracts_last(const struct timed *timed, uint32_t i, const int64_t 
     return rank == 0 || has_dim(dims, n, (int64_t)rank - 1);
 }
 
+// Is each batch the product of a matrix and a vector?  XLA makes one loop of all batches then.
+static bool is_matrix_and_vector(const struct timed *timed, double batches, double contracted)
+{
+    double rows = cost_elements_of(timed->pool, operand(timed, 0)) / batches / contracted;
+    double columns = cost_elements_of(timed->pool, operand(timed, 1)) / batches / contracted;
+    return (rows == 1) != (columns == 1);
+}
+
 static double dot_time(const struct timed *timed, double steps)
 {
     struct dot_attr dot;
@@ -160,7 +169,7 @@ static double dot_time(const struct timed *timed, double steps)
     double time = TIME_KERNEL + steps * TIME_DOT * (width > 1 ? width : 1) +
                   (operand_bytes(timed, 0) + operand_bytes(timed, 1)) * TIME_READ +
                   timed->bytes * TIME_WRITE;
-    if (batches > 1)
+    if (batches > 1 && !is_matrix_and_vector(timed, batches, contracted))
         time += batches * TIME_DOT_BATCH;
     if (contracts_last(timed, 0, dot.lhs_contracting, dot.nc) || dot.nc == 0)
         return time;

@@ -82,6 +82,7 @@
     X(TIME_ROWS, 0.3, "an element of a transpose that keeps the last axis", "whole rows are copied") \
     X(TIME_PLACE, 3, "a slice that a gather reads", "an index is read and clamped") \
     X(TIME_UPDATE, 5, "an update of a scatter", "updates are made one after the other") \
+    X(TIME_FOLD, 0.02, "an element that a reduction adds up", "each waits for the one before, or for its turn") \
     X(TIME_ROW, 4, "a result of a reduction of the last axis", "vectors are reduced to one element") \
     X(TIME_WINDOW, 0.25, "a result of a window", "the loop over the window begins and ends") \
     X(TIME_WINDOW_STEP, 0.02, "a step of a window", "neighbours are vectors") \
@@ -90,7 +91,7 @@
     X(TIME_WINDOW_RUNNING, 6, "a result of a window over all elements up to its place, or from there on", \
       "XLA makes a sum of blocks, whatever the size") \
     X(TIME_DOT, 0.025, "a product of a contraction of 32-bit elements", "blocked in registers") \
-    X(TIME_DOT_BATCH, 100, "a batch of a contraction", "a call for each") \
+    X(TIME_DOT_BATCH, 100, "a batch of a contraction", "a call for each, but of a matrix with a vector") \
     X(TIME_DOT_STRIDED, 0.025, "a product, if the first operand's last axis is not contracted", \
       "blocks are read with strides, in full from 1024 contracted elements on") \
     X(TIME_DOT_TRANSPOSED, 8, "an element of the second operand, if its last axis is contracted, but not the first's", \
