@@ -145,17 +145,16 @@ $(BUILD)/gen/explorer/static_files.h: $(STATIC_FILES) explorer/static Makefile
 $(BUILD)/explorer/files/files.o: $(BUILD)/gen/explorer/static_files.h
 
 # The names by which the dynamic linker finds the libraries that are loaded late: those that it would
-# note in a program linked with them.
-$(BUILD)/gen/base/sonames.h: Makefile | $(BUILD)/packages
+# note in a program linked with them.  Looked up each time, since the system may have others then.
+$(BUILD)/gen/base/sonames.h: FORCE | $(BUILD)/packages
 	@mkdir -p $(@D)
-	@echo "  GEN  $@"
 	@for library in $(LATE); do \
 	    $(CC) $(LDFLAGS) -shared -nostdlib -Wl,--no-as-needed -o $@.so -l$$library && \
-	    objdump -p $@.so | awk -v library=$$library '$$1 == "NEEDED" && !found { \
+	    objdump -p $@.so | awk -v library=$$library '$$1 == "NEEDED" && index($$2, "lib" library ".") == 1 { \
 	        found = 1; print "#define SONAME_" toupper(library) " \"" $$2 "\"" } END { exit !found }' || exit 1; \
 	done >$@.new
 	@rm $@.so
-	@mv $@.new $@
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 $(BUILD)/egraph/extract/exact/clp.o $(BUILD)/explorer/server/http.o: $(BUILD)/gen/base/sonames.h
 
 # The tables of limits that the layers have, for help limits.
