@@ -148,13 +148,11 @@ $(BUILD)/explorer/files/files.o: $(BUILD)/gen/explorer/static_files.h
 # note in a program linked with them.  Looked up each time, since the system may have others then.
 $(BUILD)/gen/base/sonames.h: FORCE | $(BUILD)/packages
 	@mkdir -p $(@D)
-	@for library in $(LATE); do \
-	    $(CC) $(LDFLAGS) -shared -nostdlib -Wl,--no-as-needed -o $@.so -l$$library && \
-	    objdump -p $@.so | awk -v library=$$library '$$1 == "NEEDED" && index($$2, "lib" library ".") == 1 { \
+	@new=$@.$$$$; trap 'rm -f "$$new" "$$new.so"' EXIT; for library in $(LATE); do \
+	    $(CC) $(LDFLAGS) -shared -nostdlib -Wl,--no-as-needed -o $$new.so -l$$library && \
+	    objdump -p $$new.so | awk -v library=$$library '$$1 == "NEEDED" && index($$2, "lib" library ".") == 1 { \
 	        found = 1; print "#define SONAME_" toupper(library) " \"" $$2 "\"" } END { exit !found }' || exit 1; \
-	done >$@.new
-	@rm $@.so
-	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+	done >$$new; cmp -s $$new $@ || mv $$new $@
 $(BUILD)/egraph/extract/exact/clp.o $(BUILD)/explorer/server/http.o: $(BUILD)/gen/base/sonames.h
 
 # The tables of limits that the layers have, for help limits.
