@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shared libraries of the system that are loaded when they are first needed. The dynamic linker
-// takes over a millisecond for each of them and those that it needs, which is more than all other
-// work of a short run.
+// Shared libraries of the system that are loaded when they are first needed.  A library that is
+// linked costs every start of the program the loading of all those that it needs
+// (bench/start.py).
 //
 // A caller declares the functions as pointers of the types that the library's header gives them,
 // and is the only one that names the functions.

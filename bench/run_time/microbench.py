@@ -121,6 +121,14 @@ def others():
     for b, m, n, k in ((64, 128, 128, 64), (1024, 16, 16, 16), (2048, 1, 1, 1024)):
         show("%d contractions of %s" % (b, (m, n, k)), lambda a, c: jnp.einsum("bmk,bkn->bmn", a, c),
              (values(b, m, k), values(b, k, n)), b * m * n * k, "product")
+    # A matrix and a vector in each batch, and the same as a reduction of products.
+    for b, n, k in ((64, 256, 256), (8, 512, 512), (128, 128, 128), (16, 1024, 64), (256, 64, 64), (4, 1024, 1024),
+                    (512, 32, 32), (32, 64, 512), (32, 512, 64), (2, 256, 2048)):
+        first, second = values(b, k), values(b, k, n)
+        show("%d contractions of a vector of %d and %d columns" % (b, k, n),
+             lambda a, c: jnp.einsum("bk,bkn->bn", a, c), (first, second), b * n * k, "product")
+        show("the same as products and a sum", lambda a, c: jnp.sum(a[:, :, None] * c, 1),
+             (first, second), b * n * k, "product")
     for n, h, c, o, k, groups, places in ((8, 56, 64, 64, 3, 1, "NHWC"), (8, 56, 64, 64, 3, 1, "NCHW"),
                                           (8, 56, 64, 64, 3, 4, "NHWC"), (8, 56, 64, 64, 3, 64, "NHWC"),
                                           (32, 28, 1, 8, 3, 1, "NHWC")):

@@ -82,7 +82,7 @@
     X(TIME_ROWS, 0.3, "an element of a transpose that keeps the last axis", "whole rows are copied") \
     X(TIME_PLACE, 3, "a slice that a gather reads", "an index is read and clamped") \
     X(TIME_UPDATE, 5, "an update of a scatter", "updates are made one after the other") \
-    X(TIME_FOLD, 0.02, "an element that a reduction adds up", "each waits for the one before, or for its turn") \
+    X(TIME_FOLD, 0.02, "an element that a reduction combines", "besides what is read") \
     X(TIME_ROW, 4, "a result of a reduction of the last axis", "vectors are reduced to one element") \
     X(TIME_WINDOW, 0.25, "a result of a window", "the loop over the window begins and ends") \
     X(TIME_WINDOW_STEP, 0.02, "a step of a window", "neighbours are vectors") \

@@ -13,17 +13,19 @@ enum state { UNREAD, VALUE, TOO_LARGE };
 //                            (l >= 1 => q >= d)  (l <= -1 => q <= -d)
 static void assert_half(struct linear *linear, struct poly l, struct poly d, struct poly q)
 {
-    struct poly nl = poly_negated(linear->polys, l), nq = poly_negated(linear->polys, q);
+    struct polys *polys = linear->polys;
+    Z3_context context = linear->smt->ctx;
+    struct poly nl = poly_negated(polys, l), nq = poly_negated(polys, q);
     Z3_ast parts[] = {
-        Z3_mk_implies(linear->smt->ctx, emit_at_least(linear, l, 0), emit_at_least(linear, q, 0)),
-        Z3_mk_implies(linear->smt->ctx, emit_at_least(linear, nl, 0), emit_at_least(linear, nq, 0)),
-        Z3_mk_implies(linear->smt->ctx, emit_at_least(linear, l, 1),
-                      emit_at_least(linear, poly_add(linear->polys, q, d, -1), 0)),
-        Z3_mk_implies(linear->smt->ctx, emit_at_least(linear, nl, 1),
-                      emit_at_least(linear, poly_add(linear->polys, nq, d, -1), 0)),
+        Z3_mk_implies(context, emit_at_least(linear, l, 0), emit_at_least(linear, q, 0)),
+        Z3_mk_implies(context, emit_at_least(linear, nl, 0), emit_at_least(linear, nq, 0)),
+        Z3_mk_implies(context, emit_at_least(linear, l, 1),
+                      emit_at_least(linear, poly_add(polys, q, d, -1), 0)),
+        Z3_mk_implies(context, emit_at_least(linear, nl, 1),
+                      emit_at_least(linear, poly_add(polys, nq, d, -1), 0)),
     };
-    smt_assert(linear->smt, Z3_mk_implies(linear->smt->ctx, emit_at_least(linear, d, 1),
-                                          smt_and(linear->smt, 4, parts)));
+    smt_assert(linear->smt,
+               Z3_mk_implies(context, emit_at_least(linear, d, 1), smt_and(linear->smt, 4, parts)));
 }
 
 static void know(struct lemma_pool *pool, uint32_t mono)
@@ -42,6 +44,7 @@ static void know_poly(struct lemma_pool *pool, struct poly poly)
 static void assert_parts(struct lemma_pool *pool, uint32_t at, unsigned parts)
 {
     struct linear *linear = pool->linear;
+    Z3_context context = linear->smt->ctx;
     const struct lemma *lemma = &pool->lemmas.at.at[at];
     if (parts & PART_UP)
         assert_half(linear, lemma->l, lemma->d, lemma->q);
@@ -51,9 +54,8 @@ static void assert_parts(struct lemma_pool *pool, uint32_t at, unsigned parts)
     Z3_ast zero = smt_int(linear->smt, 0);
     if (parts & PART_ZERO)
         smt_assert(linear->smt,
-                   Z3_mk_implies(linear->smt->ctx,
-                                 Z3_mk_eq(linear->smt->ctx, emit_poly(linear, lemma->d), zero),
-                                 Z3_mk_eq(linear->smt->ctx, emit_poly(linear, lemma->q), zero)));
+                   Z3_mk_implies(context, Z3_mk_eq(context, emit_poly(linear, lemma->d), zero),
+                                 Z3_mk_eq(context, emit_poly(linear, lemma->q), zero)));
     know_poly(pool, lemma->l);
     know_poly(pool, lemma->d);
     know_poly(pool, lemma->q);
@@ -64,15 +66,15 @@ static void assert_parts(struct lemma_pool *pool, uint32_t at, unsigned parts)
 static bool value_of_mono(struct lemma_pool *pool, uint32_t mono, int64_t *out)
 {
     struct polys *polys = pool->linear->polys;
-    struct mono m = polys->mono.at[mono];
+    struct mono factors = polys->mono.at[mono];
     if (pool->state.at[mono] == UNREAD) {
         int64_t product = 1, v;
         bool ok = true;
-        if (m.n == 1 || (mono < pool->known.len && pool->known.at[mono]))
+        if (factors.n == 1 || (mono < pool->known.len && pool->known.at[mono]))
             ok = smt_value(pool->linear->smt, emit_mono(pool->linear, mono), &product);
         else
-            for (uint32_t k = 0; k < m.n && ok; k++) {
-                struct poly atom = poly_atom(polys, polys->atoms.at[m.at + k]);
+            for (uint32_t k = 0; k < factors.n && ok; k++) {
+                struct poly atom = poly_atom(polys, polys->atoms.at[factors.at + k]);
                 ok = value_of_mono(pool, atom.term[0].mono, &v) &&
                      !__builtin_mul_overflow(product, v, &product);
             }

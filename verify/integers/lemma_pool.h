@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The product lemmas of one query.  A lemma is asserted when a model of the query violates it
-// (incremental linearization: Cimatti et al., Incremental Linearization for Satisfiability and
-// Verification Modulo Nonlinear Arithmetic and Transcendental Functions, TOCL 2018, section 4).
+// (Cimatti et al., Incremental Linearization for Satisfiability and Verification Modulo Nonlinear
+// Arithmetic and Transcendental Functions, ACM TOCL 19(3), 2018; the lemmas are ours).
 // Most are never asserted.  A model that violates none is a model of all.  Coefficients of what is
 // asserted may overflow: whoever asks the solver looks at that (P4 of polynomial.h).
 #ifndef VERIFY_INTEGERS_LEMMA_POOL_H

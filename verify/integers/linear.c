@@ -124,14 +124,14 @@ static void assert_quotient(struct linear *linear, expr_id e)
     struct poly poly = poly_of(polys, expr_arg(linear->exprs, e, 0));
     struct poly b = poly_of(polys, expr_arg(linear->exprs, e, 1));
     struct poly r = poly_add(polys, poly, poly_mul(polys, b, poly_atom(polys, e)), -1);
-    struct poly left = poly_add(polys, b, r, -1), nr = poly_negated(linear->polys, r);
+    Z3_context context = linear->smt->ctx;
+    struct poly left = poly_add(polys, b, r, -1), nr = poly_negated(polys, r);
     Z3_ast up[] = {emit_at_least(linear, r, 0), emit_at_least(linear, left, 1)};
     Z3_ast down[] = {emit_at_least(linear, nr, 0),
-                     emit_at_least(linear, poly_negated(linear->polys, left), 1)};
-    smt_assert(linear->smt, Z3_mk_implies(linear->smt->ctx, emit_at_least(linear, b, 1),
-                                          smt_and(linear->smt, 2, up)));
-    smt_assert(linear->smt, Z3_mk_implies(linear->smt->ctx,
-                                          emit_at_least(linear, poly_negated(linear->polys, b), 1),
+                     emit_at_least(linear, poly_negated(polys, left), 1)};
+    smt_assert(linear->smt,
+               Z3_mk_implies(context, emit_at_least(linear, b, 1), smt_and(linear->smt, 2, up)));
+    smt_assert(linear->smt, Z3_mk_implies(context, emit_at_least(linear, poly_negated(polys, b), 1),
                                           smt_and(linear->smt, 2, down)));
 }
 
@@ -142,9 +142,9 @@ static void assert_choice(struct linear *linear, expr_id e)
     Z3_ast v = emit_poly(linear, poly_atom(linear->polys, e));
     Z3_ast a = emit_poly(linear, poly_of(linear->polys, expr_arg(linear->exprs, e, 1)));
     Z3_ast b = emit_poly(linear, poly_of(linear->polys, expr_arg(linear->exprs, e, 2)));
-    smt_assert(linear->smt, Z3_mk_implies(linear->smt->ctx, when, Z3_mk_eq(context, v, a)));
+    smt_assert(linear->smt, Z3_mk_implies(context, when, Z3_mk_eq(context, v, a)));
     smt_assert(linear->smt,
-               Z3_mk_implies(linear->smt->ctx, Z3_mk_not(context, when), Z3_mk_eq(context, v, b)));
+               Z3_mk_implies(context, Z3_mk_not(context, when), Z3_mk_eq(context, v, b)));
 }
 
 static void assert_query(struct linear *linear, const struct linear_query *query,
