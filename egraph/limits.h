@@ -21,6 +21,8 @@
     X(EGRAPH_NODES_PER_OPERATION, 20, "nodes", "the graph of a large program grows with the program") \
     X(EGRAPH_STEPS, 450000, "node visits", "of a run on a small program; bounds its effort on any machine alike") \
     X(EGRAPH_STEPS_PER_OPERATION, 450, "node visits", "of a run; the effort grows with the program") \
+    X(EGRAPH_WINDOW, 1024, "nodes", "that all rules of a group match before the next ones; they fit a cache") \
+    X(EGRAPH_TOGETHER, 128, "rules", "of a group; more would read a window hardly more seldom") \
     X(EGRAPH_PART, 250, "nodes", "of a program, a part of it; EGRAPH_NODES are enough for each") \
     X(EGRAPH_PART_REST, 16, "parts of a limit", "if less is left, it is not divided among the parts") \
     X(EGRAPH_STEPS_SHARE, 16, "parts of a run", "a rule in a round gets one part of the node visits") \

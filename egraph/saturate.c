@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "egraph/saturate.h"
 #include "egraph/limits.h"
-#include "base/clock.h"
+#include "egraph/round.h"
 
 struct saturate_options saturate_defaults(void)
 {
@@ -47,25 +47,12 @@ void saturation_init(struct saturation *saturation, struct egraph *graph,
     *saturation = (struct saturation){.graph = graph, .opt = options, .misfit = NONE};
 }
 
-// Refuses a rule that loses a guard against overflow, or finds nothing.
-static void guard(const struct saturation *saturation, struct running_rule *running)
-{
-    struct pattern *pattern = &running->pattern;
-    const char *why = NULL;
-    if (saturation->opt.guarded && pattern->n_variants > 0)
-        why = pattern_guard(pattern);
-    if (why == NULL)
-        return;
-    pattern->refused = why;
-    pattern->n_variants = 0;
-    pattern->simplifies = false;
-}
-
 void saturation_add(struct saturation *saturation, struct rule_use use)
 {
     struct running_rule running = {.use = use};
     pattern_compile(&running.pattern, use.rule, use.backward, &saturation->mem);
-    guard(saturation, &running);
+    round_guard(saturation, &running);
+    running.outline = pattern_outline(&running.pattern);
     vec_push(&saturation->rules, running);
 }
 
@@ -95,167 +82,6 @@ void saturation_release(struct saturation *saturation)
     shares_release(&saturation->shares);
     finite_release(&saturation->finite);
     arena_release(&saturation->mem);
-}
-
-// One match of a round, with its matched side once that is built.
-struct applied_match {
-    uint32_t rule;
-    uint32_t part; // of the program (egraph/program/shares.h)
-    struct match match;
-    term_id source;
-};
-struct saturation_round {
-    struct saturation *saturation;
-    bool simplify;    // only rules that make fewer operators
-    struct arena mem; // instances of this round
-    VEC(struct applied_match) work;
-    bool complete; // no rule was cut short or pauses
-};
-
-static uint32_t shifted(uint32_t x, uint32_t by)
-{
-    uint64_t y = (uint64_t)x << (by < 20 ? by : 20);
-    return y > UINT32_MAX / 2 ? UINT32_MAX / 2 : (uint32_t)y;
-}
-
-// For one rule.
-static uint64_t steps_left(const struct saturation *saturation)
-{
-    uint64_t most = saturation->opt.max_steps, limit = saturation->opt.step_limit;
-    uint64_t left = most > saturation->steps ? most - saturation->steps : 1;
-    return most > 0 && left < limit ? left : limit;
-}
-
-static uint32_t part_of(const struct saturation *saturation, const struct match *match)
-{
-    return shares_part(&saturation->shares, match->place);
-}
-
-static void match_rule(struct saturation_round *saturation_round, uint32_t index)
-{
-    struct saturation *saturation = saturation_round->saturation;
-    struct running_rule *running = &saturation->rules.at[index];
-    bool backoff = saturation->opt.scheduler == SCHEDULE_BACKOFF;
-    uint32_t limit = backoff ? shifted(saturation->opt.match_limit, running->times_paused)
-                             : saturation->opt.match_limit;
-    struct match_request request = {
-        .pattern = &running->pattern,
-        .status = running->use.status,
-        .finite = &saturation->finite,
-        .reading = saturation->opt.reading,
-        .max_matches = limit + backoff,
-        .max_steps = steps_left(saturation),
-        .deadline = saturation->graph->opt.deadline,
-        .seen = &running->seen,
-        .cursor = &running->cursor,
-        .index = &saturation->index,
-        .shares = &saturation->shares,
-        .bounded = saturation->opt.bounded && !pattern_gives_tensor(&running->pattern),
-        .slack = saturation->opt.slack,
-        .since = running->since,
-    };
-    struct match_result found = {0};
-    struct arena_mark mark = arena_mark(&saturation_round->mem);
-    double start = clock_wall();
-    match_all(saturation->graph, &request, &saturation_round->mem, &found);
-    running->stats.seconds += clock_wall() - start;
-    running->stats.steps += found.steps;
-    saturation->steps += found.steps;
-    saturation_round->complete = saturation_round->complete && found.complete;
-    if (found.complete)
-        running->since = saturation->graph->round;
-    if (backoff && found.found.len > limit) {
-        running->paused_until =
-            saturation->rounds + shifted(saturation->opt.pause, running->times_paused);
-        running->times_paused++;
-        running->cursor = (struct match_cursor){0};
-        arena_reset(&saturation_round->mem, mark);
-    } else {
-        running->stats.matches += found.found.len;
-        for (uint32_t i = 0; i < found.found.len; i++) {
-            const struct match *match = &found.found.at[i];
-            struct applied_match item = {index, part_of(saturation, match), *match, NO_TERM};
-            vec_push(&saturation_round->work, item);
-        }
-    }
-    match_result_release(&found);
-}
-
-static bool spent(const struct saturation *saturation)
-{
-    return saturation->opt.max_steps > 0 && saturation->steps >= saturation->opt.max_steps;
-}
-
-// Loads the rules that this pass would match for the first time.
-static bool load_rules(struct saturation *saturation, bool simplify)
-{
-    struct u32_vec number = {0};
-    for (uint32_t i = 0; i < saturation->rules.len; i++) {
-        const struct running_rule *running = &saturation->rules.at[i];
-        if (running->use.rule == NULL && (!simplify || running->outline.makes != MAKES_OTHERS) &&
-            outline_possible(&running->outline, &saturation->index, saturation->opt.bounded,
-                             saturation->opt.slack))
-            vec_push(&number, i);
-    }
-    struct rule_use *use = mem_alloc(sizeof *use * (number.len + 1U));
-    bool ok = number.len == 0 ||
-              saturation->loader.load(saturation->loader.user, number.len, number.at, use);
-    for (uint32_t i = 0; ok && i < number.len; i++) {
-        struct running_rule *running = &saturation->rules.at[number.at[i]];
-        struct pattern_outline told = running->outline, own;
-        running->use = use[i];
-        running->outline = (struct pattern_outline){0};
-        if (use[i].rule == NULL)
-            continue;
-        pattern_compile(&running->pattern, use[i].rule, use[i].backward, &saturation->mem);
-        own = pattern_outline(&running->pattern);
-        if (!outline_equal(&own, &told))
-            saturation->misfit = number.at[i];
-        guard(saturation, running);
-    }
-    ok = ok && saturation->misfit == NONE;
-    mem_free(use);
-    vec_release(&number);
-    return ok;
-}
-
-// A rule that runs, or that would run once it is loaded.
-static bool takes_part(const struct running_rule *running, bool simplify)
-{
-    bool loaded = running->use.rule != NULL;
-    bool runs = loaded ? running->pattern.n_variants > 0 : running->outline.roots != 0;
-    return runs && (!simplify || (loaded ? running->pattern.simplifies
-                                         : running->outline.makes != MAKES_OTHERS));
-}
-
-static bool match_rules(struct saturation_round *saturation_round)
-{
-    struct saturation *saturation = saturation_round->saturation;
-    if (!load_rules(saturation, saturation_round->simplify))
-        return false;
-    for (uint32_t i = 0; i < saturation->rules.len; i++) {
-        struct running_rule *running = &saturation->rules.at[i];
-        if (!takes_part(running, saturation_round->simplify))
-            continue;
-        if (running->paused_until > saturation->rounds) {
-            saturation_round->complete = false;
-            continue;
-        }
-        if (running->use.rule == NULL ||
-            !match_possible(&running->pattern, &saturation->index, running->since)) {
-            running->cursor = (struct match_cursor){0};
-            running->since = saturation->graph->round;
-            continue;
-        }
-        match_rule(saturation_round, i);
-        if (egraph_full(saturation->graph))
-            return false;
-        if (spent(saturation)) { // matches found so far are still applied
-            saturation_round->complete = false;
-            break;
-        }
-    }
-    return true;
 }
 
 static bool build_sources(struct saturation_round *saturation_round)
@@ -324,7 +150,7 @@ static enum stop_reason limit_reached(const struct saturation *saturation)
         return STOP_NODES;
     if (graph->opt.max_bytes > 0 && egraph_bytes(graph) >= graph->opt.max_bytes)
         return STOP_BYTES;
-    return spent(saturation) ? STOP_EFFORT : STOP_TIME;
+    return round_spent(saturation) ? STOP_EFFORT : STOP_TIME;
 }
 
 // Nothing happened and rules pause: the first of them comes back now.  False if none pauses.
@@ -373,7 +199,7 @@ static enum stop_reason run_rules(struct saturation *saturation, bool simplify, 
     saturation->index.hot_since = saturation->last_round[simplify];
     saturation->last_round[simplify] = saturation->graph->round;
     match_index_build(saturation->graph, &saturation->index);
-    bool ok = match_rules(&saturation_round) && build_sources(&saturation_round);
+    bool ok = round_match(&saturation_round) && build_sources(&saturation_round);
     why = ok ? why : limit_reached(saturation);
     rebuild(saturation);
     if (ok && !merge_targets(&saturation_round))
@@ -383,9 +209,8 @@ static enum stop_reason run_rules(struct saturation *saturation, bool simplify, 
     rebuild(saturation);
     *quiet = egraph_merges(saturation->graph) == merges && egraph_nodes(saturation->graph) == nodes;
     *complete = saturation_round.complete && !saturation->shares.due;
-    vec_release(&saturation_round.work);
-    arena_release(&saturation_round.mem);
-    if (egraph_full(saturation->graph) || spent(saturation))
+    round_release(&saturation_round);
+    if (egraph_full(saturation->graph) || round_spent(saturation))
         return limit_reached(saturation);
     return why == STOP_TIME || *quiet ? why : STOP_ROUNDS;
 }

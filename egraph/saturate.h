@@ -11,8 +11,8 @@
 // a rule.  Effort is counted in tries of a pattern node, so equal runs end equally
 // on any machine.  The graph is closed at every stop.  The nodes are divided among
 // the parts of a long program (egraph/program/shares.h).  The effort needs no
-// division: a rule searches all places in turn, and goes on where it was
-// cut short.
+// division: a rule searches all places in turn, goes on where it was cut short, and is used in
+// all places or in none if the effort of the run ends (round.h).
 //
 // Schedulers:
 //   simple    every rule in every round, at most match_limit new matches; the
@@ -75,9 +75,9 @@ struct used_instance {
 };
 
 struct running_rule {
-    struct rule_use use;            // rule: NULL if the rule is not loaded
-    struct pattern pattern;         // refused: why it does not run
-    struct pattern_outline outline; // of a rule that is not loaded
+    struct rule_use use;    // rule: NULL if the rule is not loaded
+    struct pattern pattern; // refused: why it does not run
+    struct pattern_outline outline;
     struct rule_stats stats;
     struct match_set seen;
     struct match_cursor cursor;

@@ -196,10 +196,17 @@ bool outline_equal(const struct pattern_outline *a, const struct pattern_outline
            a->makes == b->makes && a->more == b->more;
 }
 
+static uint32_t window_of(uint32_t node)
+{
+    return node / EGRAPH_WINDOW;
+}
+
 // Has the second pass come to where the first one began?
 static bool at_end(const struct matcher *matcher, const struct match_cursor *cursor)
 {
     const struct match_cursor *e = &matcher->end;
+    if (window_of(cursor->node) != window_of(e->node))
+        return window_of(cursor->node) > window_of(e->node);
     if (cursor->variant != e->variant)
         return cursor->variant > e->variant;
     return cursor->op != e->op ? cursor->op > e->op : cursor->node >= e->node;
@@ -212,8 +219,22 @@ static bool is_closed(const struct match_request *request, uint32_t node)
     return shares != NULL && shares_closed(shares, shares_part(shares, node));
 }
 
-// The places of one operator from the cursor on; false when cut short there or
-// at the end of this pass.
+// The first place of the list whose node is not before this one.
+static const struct index_place *first_from(const struct index_place *at,
+                                            const struct index_place *end, uint32_t node)
+{
+    while (at < end) {
+        const struct index_place *middle = at + (end - at) / 2;
+        if (middle->node < node)
+            at = middle + 1;
+        else
+            end = middle;
+    }
+    return at;
+}
+
+// The places of one operator from the cursor to the end of its window; false when cut short there
+// or at the end of this pass.
 static bool match_operator_from(struct matcher *matcher, struct match_cursor *cursor)
 {
     const struct match_request *request = matcher->request;
@@ -221,16 +242,15 @@ static bool match_operator_from(struct matcher *matcher, struct match_cursor *cu
     bool hot = request->since >= x->hot_since && matcher->variant->depth <= x->depth;
     const struct index_place *list = hot ? x->hot.at : x->place.at;
     const uint32_t *from = hot ? x->hot_from : x->place_from;
-    const struct index_place *at = list + from[cursor->op];
     const struct index_place *end = list + from[cursor->op + 1];
+    const struct index_place *at = first_from(list + from[cursor->op], end, cursor->node);
     int64_t room = (int64_t)request->slack - matcher->variant->growth;
     uint32_t most = !request->bounded ? UINT32_MAX : room > 0 ? (uint32_t)room : 0;
-    uint32_t depth = matcher->variant->depth;
+    uint32_t depth = matcher->variant->depth, window = window_of(cursor->node);
     bool all = request->since == 0 || depth > x->depth;
     const uint32_t *news = all ? NULL : x->news.at + depth * x->lead.len;
-    for (; at < end; at++) {
-        if (at->least > most || at->node < cursor->node ||
-            (news != NULL && news[at->node] < request->since))
+    for (; at < end && window_of(at->node) == window; at++) {
+        if (at->least > most || (news != NULL && news[at->node] < request->since))
             continue;
         cursor->node = at->node;
         if (at_end(matcher, cursor))
@@ -244,76 +264,126 @@ static bool match_operator_from(struct matcher *matcher, struct match_cursor *cu
     return true;
 }
 
-// All places from the cursor to the end; false when cut short there.
-static bool match_from(struct matcher *matcher, struct match_cursor *cursor)
+// All places from the cursor to the end of its window, where it moves to the next one; false when
+// cut short there or at the end of this pass.
+static bool match_window(struct matcher *matcher, struct match_cursor *cursor)
 {
     const struct pattern *pattern = matcher->request->pattern;
     const struct match_index *news = matcher->request->index;
+    uint32_t first = window_of(cursor->node) * EGRAPH_WINDOW;
     for (; cursor->variant < pattern->n_variants; cursor->variant++, cursor->op = 0) {
         const struct pattern_variant *variant = &pattern->variants[cursor->variant];
-        if (variant->needs & ~news->present)
+        if (variant->needs & ~news->present) {
+            cursor->node = first;
             continue;
+        }
         start_variant(matcher, variant);
         const struct pat *root = root_of(matcher->rule, variant);
         bool one = root->kind == PAT_OP; // else an operator variable
         if (one && cursor->op < (uint32_t)root->op) {
             cursor->op = (uint32_t)root->op;
-            cursor->node = 0;
+            cursor->node = first;
         }
         uint32_t end = one ? (uint32_t)root->op + 1 : N_OPS;
-        for (; cursor->op < end; cursor->op++, cursor->node = 0)
+        for (; cursor->op < end; cursor->op++, cursor->node = first)
             if (op_has_news(news, variant->depth, cursor->op, matcher->request->since) &&
                 root_may_be(matcher->rule, root, cursor->op) &&
                 !match_operator_from(matcher, cursor))
-                return !matcher->stop;
-        cursor->node = 0;
+                return false;
+        cursor->node = first;
     }
+    *cursor = (struct match_cursor){.node = first + EGRAPH_WINDOW};
     return true;
+}
+
+struct match_search {
+    struct match_request request;
+    struct matcher matcher;
+    struct match_cursor start;
+    bool again; // the pass from the first place to the start
+    struct arena own;
+    struct miss miss[2];
+};
+
+struct match_search *match_begin(struct egraph *graph, const struct match_request *request,
+                                 struct arena *mem, struct match_result *out)
+{
+    const struct rule *rule = request->pattern->rule;
+    struct match_search *search = mem_alloc(sizeof *search);
+    struct matcher *matcher = &search->matcher;
+    struct arena *own = &search->own;
+    search->request = *request;
+    search->start = *request->cursor;
+    *matcher = (struct matcher){
+        .graph = graph, .request = &search->request, .rule = rule, .mem = mem, .out = out};
+    matcher->miss = request->misses ? &search->miss[0] : NULL;
+    matcher->other_miss = &search->miss[1];
+    matcher->unfit = NONE;
+    matcher->steps_end = out->steps + request->max_steps;
+    matcher->cls = ARENA_NEW(own, class_id, rule->n_pats);
+    matcher->home = ARENA_NEW(own, class_id, rule->n_pats);
+    matcher->node = ARENA_NEW(own, term_id, rule->n_pats);
+    matcher->perm = ARENA_NEW(own, attr_id, rule->n_pats);
+    matcher->hope = ARENA_NEW(own, bool, rule->n_pats);
+    matcher->all = request->since == 0;
+    matcher->lit = ARENA_NEW(own, lit_id, rule->n_pats);
+    matcher->tensor = ARENA_NEW(own, class_id, rule->n_tensors);
+    matcher->scalar = ARENA_NEW(own, struct scalar_bound, rule->n_scalars);
+    matcher->elem = ARENA_NEW(own, enum elem, rule->n_types);
+    matcher->op = ARENA_NEW(own, struct op_binding, rule->n_opvars);
+    matcher->op_uses = ARENA_NEW(own, uint32_t, rule->n_opvars);
+    matcher->end.node = UINT32_MAX;
+    out->complete = false;
+    return search;
+}
+
+// Every place from the start on was looked at: those before it are still due.  False if there are
+// none.
+static bool begin_again(struct match_search *search)
+{
+    const struct match_cursor *start = &search->start;
+    bool begun = start->variant != 0 || start->op != 0 || start->node != 0;
+    *search->request.cursor = (struct match_cursor){0};
+    if (!begun || search->again)
+        return false;
+    search->again = true;
+    search->matcher.end = *start;
+    return true;
+}
+
+bool match_on(struct match_search *search)
+{
+    struct match_cursor *cursor = search->request.cursor;
+    struct matcher *matcher = &search->matcher;
+    bool whole = match_window(matcher, cursor);
+    if (matcher->stop) {
+        cursor->node++; // this place was given its share
+        return false;
+    }
+    if (whole && cursor->node < search->request.index->lead.len)
+        return true;
+    matcher->out->complete = !begin_again(search);
+    return !matcher->out->complete;
+}
+
+void match_end(struct match_search *search)
+{
+    for (uint32_t i = 0; i < 2; i++) {
+        buf_release(&search->miss[i].condition);
+        buf_release(&search->miss[i].found);
+    }
+    arena_release(&search->matcher.scratch);
+    arena_release(&search->own);
+    mem_free(search);
 }
 
 void match_all(struct egraph *graph, const struct match_request *request, struct arena *mem,
                struct match_result *out)
 {
-    const struct rule *rule = request->pattern->rule;
-    struct matcher matcher = {
-        .graph = graph, .request = request, .rule = rule, .mem = mem, .out = out};
-    struct arena own = {0};
-    struct miss miss[2] = {{0}};
-    matcher.miss = request->misses ? &miss[0] : NULL;
-    matcher.other_miss = &miss[1];
-    matcher.unfit = NONE;
-    matcher.steps_end = out->steps + request->max_steps;
-    matcher.cls = ARENA_NEW(&own, class_id, rule->n_pats);
-    matcher.home = ARENA_NEW(&own, class_id, rule->n_pats);
-    matcher.node = ARENA_NEW(&own, term_id, rule->n_pats);
-    matcher.perm = ARENA_NEW(&own, attr_id, rule->n_pats);
-    matcher.hope = ARENA_NEW(&own, bool, rule->n_pats);
-    matcher.all = request->since == 0;
-    matcher.lit = ARENA_NEW(&own, lit_id, rule->n_pats);
-    matcher.tensor = ARENA_NEW(&own, class_id, rule->n_tensors);
-    matcher.scalar = ARENA_NEW(&own, struct scalar_bound, rule->n_scalars);
-    matcher.elem = ARENA_NEW(&own, enum elem, rule->n_types);
-    matcher.op = ARENA_NEW(&own, struct op_binding, rule->n_opvars);
-    matcher.op_uses = ARENA_NEW(&own, uint32_t, rule->n_opvars);
-    struct match_cursor start = *request->cursor, *cursor = request->cursor;
-    matcher.end.variant = UINT32_MAX;
-    out->complete = match_from(&matcher, cursor);
-    bool begun = start.variant != 0 || start.op != 0 || start.node != 0;
-    if (out->complete && begun) { // the places before the cursor are still due
-        matcher.end = start;
-        *cursor = (struct match_cursor){0};
-        out->complete = match_from(&matcher, cursor);
-    }
-    if (out->complete)
-        *cursor = (struct match_cursor){0};
-    else
-        cursor->node++; // this place was given its share
-    for (uint32_t i = 0; i < 2; i++) {
-        buf_release(&miss[i].condition);
-        buf_release(&miss[i].found);
-    }
-    arena_release(&matcher.scratch);
-    arena_release(&own);
+    struct match_search *search = match_begin(graph, request, mem, out);
+    while (match_on(search))
+        continue;
+    match_end(search);
 }
 
 void match_result_release(struct match_result *result)

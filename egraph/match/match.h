@@ -39,8 +39,9 @@ struct match {
     uint64_t form;  // equal for matches with the same nodes
 };
 
-// Where the next call goes on, after one that was cut short: at this node, or
-// the next one that is live.
+// Where the next search goes on, after one that was cut short: at this node, or
+// the next one that is live.  A search goes through the nodes by windows of
+// EGRAPH_WINDOW nodes, and in a window by variant, operator and age.
 struct match_cursor {
     uint32_t variant, op, node;
 };
@@ -101,8 +102,14 @@ struct pattern_outline pattern_outline(const struct pattern *pattern);
 bool outline_possible(const struct pattern_outline *outline, const struct match_index *news,
                       bool bounded, uint32_t slack);
 bool outline_equal(const struct pattern_outline *a, const struct pattern_outline *b);
-// The instances live in `mem`.  The graph is only read; constants may be made
-// in its term store, unregistered.
+// Searches that go through the windows in step find what they need of a large graph in the caches.
+// The request is copied, what it points to must outlive the search.  The instances live in `mem`.
+// The graph is only read; constants may be made in its term store, unregistered.
+struct match_search *match_begin(struct egraph *graph, const struct match_request *request,
+                                 struct arena *mem, struct match_result *out);
+bool match_on(struct match_search *search);  // one window; false: it was the last, or cut short
+void match_end(struct match_search *search); // frees the search
+// All windows.
 void match_all(struct egraph *graph, const struct match_request *request, struct arena *mem,
                struct match_result *out);
 void match_result_release(struct match_result *result);
