@@ -342,6 +342,9 @@ RW_API void rw_rewriter_free(struct rw_rewriter *rewriter);
 
 // Names of the cost models of programs, NULL behind the last one.
 RW_API const char *const *rw_cost_models(void);
+// Is that, in place of a model, a file that describes one (docs/cost.md)?  It is if it has a point
+// or a slash.
+RW_API bool rw_cost_is_file(const char *name);
 
 enum rw_extract_method { RW_EXTRACT_DAG, RW_EXTRACT_TREE, RW_EXTRACT_EXACT };
 enum rw_scheduler { RW_SCHEDULER_BACKOFF, RW_SCHEDULER_SIMPLE };
@@ -354,7 +357,7 @@ struct rw_simplify_options {
     size_t size;
     // of programs
     enum rw_reading reading;
-    const char *cost; // one of rw_cost_models; NULL: "time"
+    const char *cost; // one of rw_cost_models, or a file (rw_cost_is_file); NULL: "time"
     enum rw_extract_method extract;
     enum rw_scheduler scheduler;
     // of formulas

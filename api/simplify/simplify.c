@@ -14,6 +14,24 @@ const char *const *rw_cost_models(void)
     return cost_names;
 }
 
+bool rw_cost_is_file(const char *name)
+{
+    return cost_is_file(name);
+}
+
+static bool read_cost(struct simplification *run, const char *name, struct err *err)
+{
+    if (cost_by_name(name, &run->cost))
+        return true;
+    if (!cost_is_file(name))
+        return err_set(err, ERR_USAGE, "no such cost model: %s", name);
+    if (!cost_file_read(name, &run->cost_file, err))
+        return false;
+    run->cost_name = text_copy(name);
+    run->cost = cost_of_file(&run->cost_file, run->cost_name);
+    return true;
+}
+
 static bool read_options(struct simplification *run, const struct rw_simplify_options *options,
                          struct err *err)
 {
@@ -24,12 +42,11 @@ static bool read_options(struct simplification *run, const struct rw_simplify_op
         [RW_SCHEDULER_BACKOFF] = SCHEDULE_BACKOFF, [RW_SCHEDULER_SIMPLE] = SCHEDULE_SIMPLE};
     if ((unsigned)options->reading > RW_READ_REAL)
         return err_set(err, ERR_USAGE, "no such reading of floats");
-    const char *cost = options->cost ? options->cost : "time";
     if ((unsigned)options->extract > RW_EXTRACT_EXACT ||
         (unsigned)options->scheduler > RW_SCHEDULER_SIMPLE)
         return err_set(err, ERR_USAGE, "no such extraction or scheduler");
-    if (!cost_by_name(cost, &run->cost))
-        return err_set(err, ERR_USAGE, "no such cost model: %s", cost);
+    if (!read_cost(run, options->cost ? options->cost : "time", err))
+        return false;
     run->keep_attributes = text_copy(options->keep_attributes ? options->keep_attributes : "");
     run->verify = options->verify;
     run->reading = (enum float_reading)options->reading;
@@ -269,6 +286,7 @@ void simplification_free(struct simplification *run)
     buf_release(&run->output);
     buf_release(&run->verified);
     mem_free(run->keep_attributes);
+    mem_free(run->cost_name);
     mem_free(run);
 }
 

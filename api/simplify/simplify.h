@@ -7,6 +7,7 @@
 
 #include "api/simplify/program.h"
 #include "api/simplify/rewriter.h"
+#include "egraph/extract/cost_file.h"
 #include "egraph/extract/extract.h"
 #include "egraph/saturate.h"
 
@@ -27,6 +28,8 @@ struct simplification {
     uint32_t verify;     // random arguments
     struct buf verified; // what came of them
     struct cost cost;
+    struct cost_file cost_file; // of a model that a file describes
+    char *cost_name;            // of that file
     enum extract_method method;
     struct saturate_options saturate;
     struct egraph_options egraph;

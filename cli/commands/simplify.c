@@ -40,17 +40,23 @@ static bool read_choices(struct simplify_job *job, struct err *err)
     return true;
 }
 
-static bool read_options(struct simplify_job *job, struct err *err)
+static bool read_cost(struct simplify_job *job, struct err *err)
 {
-    struct command_line *command = job->command;
+    const char *name = job->options.cost = job->command->value[OPTION_cost];
     const char *const *models = rw_cost_models();
     uint32_t cost = 0, n_models = 0;
     while (models[n_models])
         n_models++;
+    return (name != NULL && rw_cost_is_file(name)) ||
+           option_choice(job->command, OPTION_cost, n_models, models, &cost, err);
+}
+
+static bool read_options(struct simplify_job *job, struct err *err)
+{
+    struct command_line *command = job->command;
     if (command->words.len != 1)
         return err_set(err, ERR_USAGE, "simplify: expected one program");
-    if (!read_choices(job, err) ||
-        !option_choice(command, OPTION_cost, n_models, models, &cost, err) ||
+    if (!read_choices(job, err) || !read_cost(job, err) ||
         !limit_count(command, OPTION_nodes, job->context, "nodes", (struct option_range){1, 4e9},
                      err) ||
         !limit_number(command, OPTION_seconds, job->context, "seconds",
@@ -69,7 +75,6 @@ static bool read_options(struct simplify_job *job, struct err *err)
                        dump);
     job->options.verify = (uint32_t)job->verify;
     job->options.size = sizeof job->options;
-    job->options.cost = command->value[OPTION_cost];
     job->options.keep_attributes = command->value[OPTION_keep_attributes];
     return true;
 }

@@ -124,17 +124,22 @@ double cost_unsized(const struct terms *terms, term_id id)
     return unsized ? UNSIZED_COST * unsized_share(terms, id) : 0;
 }
 
+double cost_elements_made(const struct terms *terms, term_id id)
+{
+    enum op_flow flow = op_info(term_op(terms, id))->flow;
+    return flow == FLOW_FOLD || flow == FLOW_SUM
+               ? cost_steps_of(terms, id)
+               : cost_elements_of(terms->pool, term_type(terms, id));
+}
+
 // An opaque node (a sort, a call, ...) does unknown work on each element; its
 // weight is such that no rule removes it unless nothing uses it.
 static double work(const struct terms *terms, term_id id)
 {
-    const struct term *node = term_at(terms, id);
-    const struct op_info *info = op_info((enum op)node->op);
-    if (info->flow == FLOW_FOLD || info->flow == FLOW_SUM)
-        return info->weight * cost_steps_of(terms, id);
-    if (info->weight == 0 || term_is_cast(terms, id)) // moves data, or does nothing
+    double weight = op_info(term_op(terms, id))->weight;
+    if (weight == 0 || term_is_cast(terms, id)) // moves data, or does nothing
         return 0;
-    return info->weight * cost_elements_of(terms->pool, node->type);
+    return weight * cost_elements_made(terms, id);
 }
 
 static double node_one(const struct cost *model, const struct terms *terms, term_id id)
@@ -158,19 +163,23 @@ static double node_flops(const struct cost *model, const struct terms *terms, te
            (op == OP_CONSTANT ? 0 : work(terms, id) + cost_unsized(terms, id));
 }
 
-static double node_bytes(const struct cost *model, const struct terms *terms, term_id id)
+double cost_bytes_moved(const struct terms *terms, term_id id)
 {
-    (void)model;
-    enum op op = term_op(terms, id);
-    if (!is_operation(op))
-        return 0;
-    if (op == OP_CONSTANT)
+    if (term_op(terms, id) == OP_CONSTANT)
         return cost_literal_bytes(terms, id);
     double n = cost_bytes_of(terms->pool, term_type(terms, id));
     uint32_t n_args = term_at(terms, id)->n_args;
     for (uint32_t i = 0; i < n_args; i++)
         n += cost_bytes_of(terms->pool, term_type(terms, term_args(terms, id)[i]));
-    return n + cost_unsized(terms, id);
+    return n;
+}
+
+static double node_bytes(const struct cost *model, const struct terms *terms, term_id id)
+{
+    (void)model;
+    if (!is_operation(term_op(terms, id)))
+        return 0;
+    return cost_bytes_moved(terms, id) + cost_unsized(terms, id);
 }
 
 struct cost cost_nodes(void)

@@ -29,12 +29,16 @@ bool cost_by_name(const char *name, struct cost *out);
 extern const char *const cost_names[];
 
 // For models: elements and bytes of a type, with those of a tuple's parts; at least one
-// element.  Bytes of a constant's text, where equal elements are one.  The steps of
-// eval_steps.
+// element.  Bytes of a constant's text, where equal elements are one.  Bytes that an operation
+// reads and writes; of a constant, those of its text.  The steps of
+// eval_steps.  Elements that an operation computes: these steps of a fold or a sum, else those of
+// its result.
 double cost_elements_of(const struct pool *pool, type_id type);
 double cost_bytes_of(const struct pool *pool, type_id type);
 double cost_literal_bytes(const struct terms *terms, term_id id);
+double cost_bytes_moved(const struct terms *terms, term_id id);
 double cost_steps_of(const struct terms *terms, term_id id);
+double cost_elements_made(const struct terms *terms, term_id id);
 
 // What an operation on sizes "?" costs beside: more than the operator that it becomes where the
 // sizes are known, which costs what these sizes cost.  0 for a cast (tensor/program/form.h), and

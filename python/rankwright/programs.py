@@ -164,7 +164,8 @@ def simplify(program: Any, *arguments: Any, domain: str = "float", cost: str = "
         arguments, keywords: of a function; arrays or `jax.ShapeDtypeStruct`.
         domain: how floats are read: ``"float"``, the same bit for bit; ``"float-sums"``, so if sums depend on their
             terms alone; ``"real"``, as real numbers (docs/semantics.md).
-        cost: ``"time"``, ``"flops"``, ``"bytes"`` or ``"nodes"``.
+        cost: ``"time"``, ``"flops"``, ``"bytes"``, ``"nodes"``, or a file of costs (docs/cost.md), whose name has a
+            point or a slash.
         rules: only these of the database's proved rules; None: all of them.
         assume: rules to use without a proof; the record says so on every step.
         database: whose proved rules are used; None: those of the rule library.
@@ -213,8 +214,8 @@ def check_options(domain: str, cost: str) -> None:
     """Raises unless there are such a domain and such a cost."""
     if domain not in READINGS:
         raise errors.UsageError("no domain %r: one of %s" % (domain, ", ".join(READINGS)))
-    if cost not in COSTS:
-        raise errors.UsageError("no cost %r: one of %s" % (cost, ", ".join(COSTS)))
+    if cost not in COSTS and not lib.rw_cost_is_file(cost.encode()):
+        raise errors.UsageError("no cost %r: one of %s, or a file" % (cost, ", ".join(COSTS)))
 
 
 @runs_apart
