@@ -298,7 +298,6 @@ enum stop_reason saturate(struct saturation *saturation,
                           void *ctx)
 {
     uint32_t end = saturation->rounds + saturation->opt.max_rounds;
-    bool all = true; // every rule searches every place
     saturation->index.depth = depth_of(saturation);
     saturation->index.n_nodes = 0; // roots and depth may be others than last time
     find_shared(saturation);
@@ -318,17 +317,12 @@ enum stop_reason saturate(struct saturation *saturation,
             saturation->stop = why;
             break;
         }
-        if (quiet && complete && all) {
+        if (quiet && complete) {
             saturation->stop = STOP_SATURATED;
             break;
         }
         if (quiet && !complete && !end_pause(saturation) && saturation->shares.due)
             divide(saturation);
-        // The sizes that bound the matches change without news where a match
-        // is: only a search of every place that finds nothing is the end.
-        all = quiet && complete;
-        if (all)
-            search_all(saturation);
     }
     return saturation->stop;
 }

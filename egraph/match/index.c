@@ -118,6 +118,47 @@ static void find_least(struct match_index *news)
     }
 }
 
+static void swap(struct u32_vec *a, struct u32_vec *b)
+{
+    struct u32_vec other = *a;
+    *a = *b;
+    *b = other;
+}
+
+static void keep_before(struct match_index *news)
+{
+    swap(&news->lead, &news->lead_before);
+    for (uint32_t k = 0; k < N_MEASURES; k++) {
+        swap(&news->by[k].over, &news->by[k].over_before);
+        swap(&news->by[k].away, &news->by[k].away_before);
+    }
+}
+
+// A match that was too large may fit now.
+static bool is_eased(const struct match_index *news, const struct index_node *node)
+{
+    uint32_t lead = news->lead_before.at[node->node];
+    for (uint32_t k = 0; k < N_MEASURES; k++) {
+        const struct measure *measure = &news->by[k];
+        if (measure->over.at[node->node] < measure->over_before.at[node->node] ||
+            measure->away.at[node->lead] < measure->away_before.at[lead])
+            return true;
+    }
+    return false;
+}
+
+// Searches since the index was built last are of earlier rounds than the last one.
+static void find_eased(const struct egraph *graph, struct match_index *news)
+{
+    while (news->eased.len < news->lead.len)
+        vec_push(&news->eased, 0);
+    for (uint32_t i = 0; i + 1 < news->live.len; i++) {
+        const struct index_node *node = &news->live.at[i];
+        if (node->node < news->lead_before.len && is_eased(news, node))
+            news->eased.at[node->node] = graph->round - 1;
+    }
+}
+
 static enum op op_of(const struct egraph *graph, uint32_t node)
 {
     return graph->key.at[graph->cc.node.at[node].op & CC_OP].op;
@@ -196,6 +237,7 @@ static void find_news(const struct egraph *graph, struct match_index *index)
     for (uint32_t i = 0; i + 1 < index->live.len; i++) {
         const struct index_node *node = &index->live.at[i];
         uint32_t news = graph->node.at[node->node].news;
+        raise(&news, index->eased.at[node->node]);
         index->news.at[node->node] = news;
         raise(&index->inner.at[node->lead], news);
     }
@@ -236,6 +278,7 @@ void match_index_build(struct egraph *graph, struct match_index *news)
         find_hot(news);
         return;
     }
+    keep_before(news);
     find_leaders(graph, news);
     list_nodes(graph, news);
     measure_prepare(news);
@@ -245,6 +288,7 @@ void match_index_build(struct egraph *graph, struct match_index *news)
         measure_sizes(news, &news->by[k], free->len > 0 ? news->held.at : NULL);
         measure_distances(news, &news->by[k], &news->wanted, news->roots.len == 0);
     }
+    find_eased(graph, news);
     find_least(news);
     find_varying(graph, news);
     find_places(graph, news);
@@ -267,6 +311,8 @@ void match_index_release(struct match_index *news)
     vec_release(&news->unfolded);
     vec_release(&news->spelled);
     vec_release(&news->lead);
+    vec_release(&news->lead_before);
+    vec_release(&news->eased);
     vec_release(&news->ops);
     vec_release(&news->live);
     vec_release(&news->arg);
@@ -281,6 +327,8 @@ void match_index_release(struct match_index *news)
         vec_release(&news->by[k].size);
         vec_release(&news->by[k].over);
         vec_release(&news->by[k].away);
+        vec_release(&news->by[k].over_before);
+        vec_release(&news->by[k].away_before);
     }
     vec_release(&news->least);
     vec_release(&news->place);

@@ -15,9 +15,10 @@
 #define OVER_MOST (UINT32_C(1) << 28) // larger excesses and distances
 
 struct measure {
-    VEC(uint64_t) size;  // by leader
-    struct u32_vec over; // by live node: excess
-    struct u32_vec away; // by leader: distance
+    VEC(uint64_t) size;                      // by leader
+    struct u32_vec over;                     // by live node: excess
+    struct u32_vec away;                     // by leader: distance
+    struct u32_vec over_before, away_before; // when the index was built last
 };
 
 // Lists of places in match_index.live, by leader: at[from[leader]] up to the next.

@@ -277,7 +277,7 @@ static bool node_is_new(struct matcher *matcher, uint32_t i, uint32_t node)
     const struct egraph *graph = matcher->graph;
     const struct match_index *x = matcher->request->index;
     uint32_t n = cc_arity(&graph->cc, node);
-    bool news = graph->node.at[node].news >= matcher->request->since;
+    bool news = x->news.at[node] >= matcher->request->since;
     for (uint32_t k = matcher->rule->pats[i].n_args; k < n && !news; k++)
         news = x->changed.at[x->lead.at[cc_args(&graph->cc, node)[k]]] >= matcher->request->since;
     return news;
