@@ -71,38 +71,46 @@ static uint64_t wrap(enum elem elem, uint64_t x)
     return x;
 }
 
-struct scalar scalar_load(enum elem elem, const void *data, size_t index)
+static uint64_t load_bits(enum elem elem, const unsigned char *p, size_t n)
 {
-    struct scalar scalar = {0};
-    size_t n = elem_bytes(elem);
-    const unsigned char *p = (const unsigned char *)data + n * index;
     uint8_t b;
     uint16_t h;
     uint32_t w;
+    uint64_t bits;
     switch (n) {
     case 1:
         memcpy(&b, p, 1);
-        scalar.bits = wrap(elem, b);
-        break;
+        return wrap(elem, b);
     case 2:
         memcpy(&h, p, 2);
-        scalar.bits = wrap(elem, h);
-        break;
+        return wrap(elem, h);
     case 4:
         memcpy(&w, p, 4);
-        scalar.bits = wrap(elem, w);
-        break;
+        return wrap(elem, w);
     case 8:
-        memcpy(&scalar.bits, p, 8);
-        break;
-    case 16:
-        memcpy(&scalar.num, p, 8);
-        memcpy(&scalar.den, p + 8, 8);
-        break;
+        memcpy(&bits, p, 8);
+        return bits;
     default:
         BUG("no element of type %s can be loaded", elem_text(elem));
     }
+}
+
+static struct scalar load_ideal(const unsigned char *p)
+{
+    struct scalar scalar = {.bits = 0};
+    _Static_assert(offsetof(struct scalar, den) == 8, "num and den are read at once");
+    memcpy(&scalar, p, 16);
     return scalar;
+}
+
+// The first 16 bytes are written at once (see struct scalar).
+struct scalar scalar_load(enum elem elem, const void *data, size_t index)
+{
+    size_t n = elem_bytes(elem);
+    const unsigned char *p = (const unsigned char *)data + n * index;
+    if (n == 16)
+        return load_ideal(p);
+    return (struct scalar){.bits = load_bits(elem, p, n)};
 }
 
 void scalar_store(enum elem elem, void *data, size_t index, struct scalar scalar)

@@ -134,6 +134,7 @@ struct cex_evaluator {
     bool plain;         // infinite values, NaN and the sign of zero do not count
     bool both;          // a case whose right side is not well-defined decides nothing
     struct err why;
+    struct err unread; // of evaluations: set from the start, so that no message is made
     struct instance *inst;
     term_id lhs, rhs, *cond;
     uint32_t n_params;

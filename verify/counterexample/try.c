@@ -56,6 +56,7 @@ void cex_evaluator_init(struct cex_evaluator *cex_evaluator, const struct rule *
         (struct cex_evaluator){.rule = rule, .n_params = rule->n_tensors + rule->n_scalars};
     pool_init(&cex_evaluator->pool);
     terms_init(&cex_evaluator->terms, &cex_evaluator->pool);
+    cex_evaluator->unread.kind = ERR_CHECK;
 }
 
 void cex_evaluator_release(struct cex_evaluator *cex_evaluator)
@@ -205,13 +206,13 @@ static bool conditions_hold(struct cex_evaluator *cex_evaluator)
 {
     struct eval_plan *plan = &cex_evaluator->conditions;
     struct eval_input input = input_of(cex_evaluator);
-    struct err err = {0};
     eval_plan_restart(plan);
     for (uint32_t w = 0; w < cex_evaluator->rule->n_wheres; w++) {
         term_id cond = cex_evaluator->cond[w];
         if (cex_evaluator->rule->wheres[w].cond != NULL)
             continue;
-        if (cond.v == NO_TERM.v || !eval_plan_run(plan, &input, cex_evaluator->cond_end[w], &err) ||
+        if (cond.v == NO_TERM.v ||
+            !eval_plan_run(plan, &input, cex_evaluator->cond_end[w], &cex_evaluator->unread) ||
             !all_true(cex_evaluator, &plan->value.at[eval_plan_place(plan, cond)]))
             return false;
     }
@@ -235,7 +236,6 @@ bool cex_allows_alone(struct cex_evaluator *evaluator, uint32_t param, struct sc
     struct arena_mark mark = arena_mark(&evaluator->mem);
     struct eval_plan *plan = &evaluator->conditions;
     struct eval_input input = input_of(evaluator);
-    struct err err = {0};
     bool allows = true;
     spread(evaluator, param, scalar);
     eval_plan_restart(plan);
@@ -243,7 +243,7 @@ bool cex_allows_alone(struct cex_evaluator *evaluator, uint32_t param, struct sc
         term_id cond = evaluator->cond[w];
         if (cond.v == NO_TERM.v || !cex_is_alone(evaluator->rule, w, param))
             continue;
-        if (!eval_plan_run(plan, &input, evaluator->cond_end[w], &err))
+        if (!eval_plan_run(plan, &input, evaluator->cond_end[w], &evaluator->unread))
             break;
         allows = all_true(evaluator, &plan->value.at[eval_plan_place(plan, cond)]);
     }
@@ -350,9 +350,8 @@ static enum cex_failure compare_sides(struct cex_evaluator *cex_evaluator,
 {
     struct eval_plan *sides = &cex_evaluator->sides;
     struct eval_input input = input_of(cex_evaluator);
-    struct err err = {0};
     eval_plan_restart(sides);
-    if (!eval_plan_run(sides, &input, sides->node.len, &err))
+    if (!eval_plan_run(sides, &input, sides->node.len, &cex_evaluator->unread))
         return CEX_DISCARD;
     struct value value[2] = {sides->value.at[eval_plan_place(sides, cex_evaluator->lhs)],
                              sides->value.at[eval_plan_place(sides, cex_evaluator->rhs)]};
