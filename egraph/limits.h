@@ -85,7 +85,7 @@
       "of a constant that rewriting brings into a program; as much as its largest one if that is more") \
     X(EGRAPH_COST_FILE_BYTES, 1 << 20, "bytes", "of a file of costs; one line for each operator is far less") \
     X(EGRAPH_COST_DIGITS, 40, "characters", "of a number in it") \
-    X(EGRAPH_COST_MOST, 1000000000, "cost", "that such a number may be; sums stay exact") \
+    X(EGRAPH_COST_MOST, 1000000000, "cost", "that such a number may be; sums stay far from the largest double") \
     X(EGRAPH_DAG_EFFORT, 200, "edge visits", "of greedy extraction for each edge of the problem") \
     X(EGRAPH_DAG_CONE, 256, "nodes", "beneath a node; what falls away with it is summed up") \
     X(EGRAPH_DAG_LOCAL_EFFORT, 10, "edge visits", "of the last local search for each edge") \

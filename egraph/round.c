@@ -104,6 +104,7 @@ struct rule_search {
     struct match_result result;
     struct arena *mem; // of instances, which refer to it
     bool ended;
+    bool cut; // before its end, for others take what is left of the effort
 };
 
 static void begin_search(struct saturation *saturation, uint64_t left, struct rule_search *search)
@@ -131,32 +132,35 @@ static void begin_search(struct saturation *saturation, uint64_t left, struct ru
     search->search = match_begin(saturation->graph, &request, search->mem, &search->result);
 }
 
-// Searches all windows, the rules in step.  Returns how many of the rules had enough effort, from
-// the first one on: with another one they would have taken more than what is left.
-static uint32_t search_together(struct saturation *saturation, uint32_t n,
-                                struct rule_search *search)
+// Ends the searches from this one on that still run: with them the rules take more steps than are
+// left.
+static void cut(struct rule_search *search, uint32_t from, uint32_t n)
 {
-    uint64_t left = steps_left(saturation), sum;
-    bool on = true;
-    for (uint32_t i = 0; i < n; i++)
-        begin_search(saturation, left, &search[i]);
+    for (uint32_t i = from; i < n; i++)
+        if (!search[i].ended)
+            search[i].ended = search[i].cut = true;
+}
+
+// Searches all windows, the rules in step.
+static void search_together(struct saturation *saturation, uint64_t left, uint32_t n,
+                            struct rule_search *search)
+{
     double start = clock_wall();
-    while (on) {
+    for (bool on = true; on;) {
+        uint64_t sum = 0;
         on = false;
-        sum = 0;
         for (uint32_t i = 0; i < n; i++) {
             struct rule_search *one = &search[i];
             one->ended = one->ended || !match_on(one->search);
             double now = clock_wall();
             saturation->rules.at[one->rule].stats.seconds += now - start;
             start = now;
+            sum += one->cut ? 0 : one->result.steps;
+            if (sum >= left)
+                cut(search, i + (sum == left), n);
             on = on || !one->ended;
-            sum += one->result.steps;
-            if (sum > left || (sum == left && !one->result.complete))
-                n = i;
         }
     }
-    return n;
 }
 
 // Takes what the search found into the round, unless the rule pauses.
@@ -166,7 +170,6 @@ static void take_matches(struct saturation_round *saturation_round, struct rule_
     struct running_rule *running = &saturation->rules.at[search->rule];
     const struct match_result *result = &search->result;
     saturation->steps += result->steps;
-    running->stats.steps += result->steps;
     saturation_round->complete = saturation_round->complete && result->complete;
     if (result->complete)
         running->since = saturation->graph->round;
@@ -196,19 +199,31 @@ static void match_group(struct saturation_round *saturation_round, const struct 
 {
     struct saturation *saturation = saturation_round->saturation;
     struct rule_search *search = mem_alloc((group->len + 1U) * sizeof *search);
-    for (uint32_t i = 0; i < group->len; i++)
-        search[i].rule = group->at[i];
-    uint32_t n = search_together(saturation, group->len, search);
+    uint64_t left = steps_left(saturation), used = 0;
+    bool all = true;
     for (uint32_t i = 0; i < group->len; i++) {
+        search[i].rule = group->at[i];
+        begin_search(saturation, left, &search[i]);
+    }
+    search_together(saturation, left, group->len, search);
+    for (uint32_t i = 0; i < group->len; i++) {
+        struct running_rule *running = &saturation->rules.at[search[i].rule];
+        const struct match_result *result = &search[i].result;
+        bool fits = !search[i].cut && used + result->steps <= left &&
+                    (used + result->steps < left || result->complete);
+        running->stats.steps += result->steps;
         match_end(search[i].search);
-        if (i < n)
+        if (fits) {
+            used += result->steps;
             take_matches(saturation_round, &search[i]);
-        else
-            saturation->rules.at[search[i].rule].cursor = (struct match_cursor){0};
+        } else {
+            running->cursor = (struct match_cursor){0};
+        }
+        all = all && fits;
         match_result_release(&search[i].result);
         release_arena(search[i].mem);
     }
-    if (n < group->len) {
+    if (!all) {
         saturation_round->complete = false;
         saturation->steps = saturation->opt.max_steps;
     }

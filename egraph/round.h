@@ -4,8 +4,8 @@
 // The rules are searched in groups of EGRAPH_TOGETHER.  The searches of a group go through the
 // windows of the graph in step, so that a graph larger than the caches is read once for each
 // group.  Each rule finds what it would find alone.  If the effort that is left does not do for
-// all rules of a group, the first ones that it does for are used, each in the whole graph: else
-// the same block would simplify at the start of a program and not at its end.
+// all rules of a group, those that it does for, the first ones first, are used, each in the whole
+// graph: else the same block would simplify at the start of a program and not at its end.
 #ifndef EGRAPH_ROUND_H
 #define EGRAPH_ROUND_H
 

@@ -317,7 +317,7 @@ enum stop_reason saturate(struct saturation *saturation,
             saturation->stop = why;
             break;
         }
-        if (quiet && complete) {
+        if (quiet && complete && !match_index_ease(saturation->graph, &saturation->index)) {
             saturation->stop = STOP_SATURATED;
             break;
         }

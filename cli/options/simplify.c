@@ -33,8 +33,8 @@ static const struct option_row rows[] = {
     FILE_OPTION(WRITTEN, proof, 0, "FILE", "write the proof record", NULL),
     FILE_OPTION(WRITTEN, html, 0, "FILE", "write a page with the steps and the rules", NULL),
     OPTION_IN(PROGRAM, cost, 0, "MODEL",
-              "the cost of programs, or a file of costs, whose name has a point or a slash", "time",
-              "time nodes flops bytes"),
+              "what programs cost, by a file (its name has a point or a slash) or by a model",
+              "time", "time nodes flops bytes"),
     OPTION_IN(
         PROGRAM, extract, 0, "METHOD",
         "the cost that extraction from programs minimises: of the tree, of the graph by search, "

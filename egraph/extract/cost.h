@@ -28,11 +28,10 @@ bool cost_by_name(const char *name, struct cost *out);
 // Names of all models; NULL behind the last one.
 extern const char *const cost_names[];
 
-// For models: elements and bytes of a type, with those of a tuple's parts; at least one
-// element.  Bytes of a constant's text, where equal elements are one.  Bytes that an operation
-// reads and writes; of a constant, those of its text.  The steps of
-// eval_steps.  Elements that an operation computes: these steps of a fold or a sum, else those of
-// its result.
+// For models: elements and bytes of a type, with those of a tuple's parts; at least one element.
+// Bytes of a constant's text, where equal elements are one.  Bytes that an operation reads and
+// writes; of a constant, those of its text.  The steps of eval_steps.  Elements that an operation
+// computes: these steps of a fold or a sum, else those of its result.
 double cost_elements_of(const struct pool *pool, type_id type);
 double cost_bytes_of(const struct pool *pool, type_id type);
 double cost_literal_bytes(const struct terms *terms, term_id id);

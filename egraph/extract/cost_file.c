@@ -9,8 +9,8 @@
 #include <math.h>
 
 static const char others[] = "others";
-// Costs are multiples of this part, so that equal programs cost the same in any order.
-static const double PARTS = 1024;
+// Parts of the least number in a file that costs are multiples of, and how small it may be.
+static const double PARTS = 1024, LEAST = 1e-30;
 
 struct cost_reader {
     const char *path;
@@ -59,7 +59,12 @@ static void skip_word(struct cost_reader *reader, uint32_t n)
         cursor_advance(&reader->at);
 }
 
-// A number >= 0, such as 12, 0.5 or 1e-3.
+static bool in_range(double number)
+{
+    return number == 0 || (number >= LEAST && number <= EGRAPH_COST_MOST);
+}
+
+// A number such as 12, 0.5 or 1e-3.
 static bool read_number(struct cost_reader *reader, double *out)
 {
     uint32_t n = word_length(reader);
@@ -70,9 +75,9 @@ static bool read_number(struct cost_reader *reader, double *out)
         plain = n > 0 && strspn(text, "0123456789.eE+-") == n;
         *out = strtod(text, &end);
     }
-    if (!plain || *end != '\0' || !(*out >= 0) || *out > EGRAPH_COST_MOST)
+    if (!plain || *end != '\0' || !in_range(*out))
         return err_at(reader->err, ERR_INPUT, reader->path, reader->at.line, reader->at.col,
-                      "expected a number from 0 to %d", EGRAPH_COST_MOST);
+                      "expected 0 or a number from %g to %g", LEAST, (double)EGRAPH_COST_MOST);
     skip_word(reader, n);
     skip_blanks(reader);
     return true;
@@ -102,7 +107,11 @@ static bool unknown_name(const struct cost_reader *reader, uint32_t n)
     }
     err_at(reader->err, ERR_INPUT, reader->path, reader->at.line, reader->at.col,
            "expected an operator or `others`");
+    const char *dialect = memchr(reader->at.at, '.', n);
+    if (dialect != NULL)
+        err_hint(reader->err, "write it without its dialect");
     nearest_hint(&nearest, reader->err);
+    err_hint(reader->err, "operations that are kept as text cost what `others` do");
     return false;
 }
 
@@ -141,6 +150,20 @@ static bool read_rows(struct cost_reader *reader)
     return true;
 }
 
+static void find_scale(struct cost_file *file)
+{
+    double least = INFINITY;
+    for (uint32_t op = 0; op <= N_OPS; op++) {
+        const struct cost_row *row = op < N_OPS ? &file->of[op] : &file->others;
+        const double part[] = {row->fixed, row->element, row->byte};
+        for (size_t i = 0; i < sizeof part / sizeof part[0]; i++)
+            least = part[i] > 0 && part[i] < least ? part[i] : least;
+        file->unsized = fmax(file->unsized, row->fixed);
+    }
+    // A power of two, by which numbers are multiplied without rounding.
+    file->parts = isfinite(least) ? PARTS * exp2(-floor(log2(least))) : PARTS;
+}
+
 bool cost_file_read(const char *path, struct cost_file *out, struct err *err)
 {
     struct buf text = {0};
@@ -151,6 +174,7 @@ bool cost_file_read(const char *path, struct cost_file *out, struct err *err)
     const char *at = buf_text(&text);
     reader.at = (struct cursor){at, at + text.len, 1, 1};
     bool ok = read_rows(&reader);
+    find_scale(out);
     if (!ok)
         excerpt_attach(err, at, text.len);
     buf_release(&text);
@@ -166,8 +190,9 @@ static double node_by_file(const struct cost *model, const struct terms *terms, 
     const struct cost_row *row = file->of[op].line != 0 ? &file->of[op] : &file->others;
     double cost = row->fixed + row->byte * cost_bytes_moved(terms, id);
     if (op != OP_CONSTANT) // its elements are there
-        cost += row->element * cost_elements_made(terms, id) + cost_unsized(terms, id);
-    return floor(cost * PARTS + 0.5) / PARTS;
+        cost +=
+            row->element * cost_elements_made(terms, id) + file->unsized * cost_unsized(terms, id);
+    return floor(cost * file->parts + 0.5) / file->parts;
 }
 
 struct cost cost_of_file(const struct cost_file *file, const char *name)

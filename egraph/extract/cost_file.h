@@ -14,6 +14,8 @@ struct cost_row {
 };
 struct cost_file {
     struct cost_row of[N_OPS], others;
+    double parts;   // costs are multiples of 1 / parts, so that equal programs cost the same
+    double unsized; // what cost_unsized is multiplied with: the largest `fixed`
 };
 
 // Does the name of a model mean a file?  It has a point or a slash then, as no model has.

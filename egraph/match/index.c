@@ -147,16 +147,31 @@ static bool is_eased(const struct match_index *news, const struct index_node *no
     return false;
 }
 
-// Searches since the index was built last are of earlier rounds than the last one.
-static void find_eased(const struct egraph *graph, struct match_index *news)
+#define EASE_WAITS (UINT32_C(1) << 31)
+
+static void find_eased(struct match_index *news)
 {
     while (news->eased.len < news->lead.len)
         vec_push(&news->eased, 0);
     for (uint32_t i = 0; i + 1 < news->live.len; i++) {
         const struct index_node *node = &news->live.at[i];
-        if (node->node < news->lead_before.len && is_eased(news, node))
-            news->eased.at[node->node] = graph->round - 1;
+        uint32_t *eased = &news->eased.at[node->node];
+        if (node->node < news->lead_before.len && !(*eased & EASE_WAITS) && is_eased(news, node)) {
+            *eased |= EASE_WAITS;
+            vec_push(&news->easing, node->node);
+        }
     }
+}
+
+bool match_index_ease(const struct egraph *graph, struct match_index *news)
+{
+    bool any = news->easing.len > 0;
+    for (uint32_t i = 0; i < news->easing.len; i++)
+        news->eased.at[news->easing.at[i]] = graph->round;
+    vec_clear(&news->easing);
+    if (any)
+        news->n_nodes = 0; // nodes became news
+    return any;
 }
 
 static enum op op_of(const struct egraph *graph, uint32_t node)
@@ -237,7 +252,7 @@ static void find_news(const struct egraph *graph, struct match_index *index)
     for (uint32_t i = 0; i + 1 < index->live.len; i++) {
         const struct index_node *node = &index->live.at[i];
         uint32_t news = graph->node.at[node->node].news;
-        raise(&news, index->eased.at[node->node]);
+        raise(&news, index->eased.at[node->node] & ~EASE_WAITS);
         index->news.at[node->node] = news;
         raise(&index->inner.at[node->lead], news);
     }
@@ -288,7 +303,7 @@ void match_index_build(struct egraph *graph, struct match_index *news)
         measure_sizes(news, &news->by[k], free->len > 0 ? news->held.at : NULL);
         measure_distances(news, &news->by[k], &news->wanted, news->roots.len == 0);
     }
-    find_eased(graph, news);
+    find_eased(news);
     find_least(news);
     find_varying(graph, news);
     find_places(graph, news);
@@ -313,6 +328,7 @@ void match_index_release(struct match_index *news)
     vec_release(&news->lead);
     vec_release(&news->lead_before);
     vec_release(&news->eased);
+    vec_release(&news->easing);
     vec_release(&news->ops);
     vec_release(&news->live);
     vec_release(&news->arg);

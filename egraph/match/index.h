@@ -23,7 +23,8 @@
 //           the program computes after it
 //
 // A node is EASED when its excess or the distance of its class gets smaller: a match with it that
-// was left out may be within the slack.  That is news, though the graph is as it was there.
+// was left out may be within the slack.  It waits, and is news when nothing else is
+// (match_index_ease), though the graph is as it was there.
 //
 // STAMP of a class at level k: the last round in which a class of its orbit, or
 // one at most k nodes below, merged or got a node with news (graph.h).  A rule
@@ -58,20 +59,21 @@ struct index_place {
 };
 
 struct match_index {
-    uint32_t depth;             // set by the caller: levels of stamps to make
-    uint32_t hot_since;         // set by the caller: the round that most ask for
-    struct u32_vec roots;       // set by the caller: terms; none: every class is one
-    struct u32_vec shared;      // set by the caller: terms
-    struct u32_vec cut;         // set by the caller: terms, all of them shared
-    struct u32_vec unfolded;    // set by the caller: terms that an equal term spells out
-    struct u32_vec spelled;     // by node: 1: it is of an unfolded term
-    uint64_t present;           // operators with a live node (op_bit)
-    uint64_t varying;           // the same, of nodes whose class is no constant
-    uint64_t elementwise[4];    // elementwise operators by number of operands
-    struct u32_vec lead;        // by class: the leader class of its orbit
-    struct u32_vec lead_before; // when the index was built last
-    struct u32_vec eased; // by node: the last round in which it came nearer or into less excess
-    VEC(uint64_t) ops;    // by leader: operators of the orbit
+    uint32_t depth;              // set by the caller: levels of stamps to make
+    uint32_t hot_since;          // set by the caller: the round that most ask for
+    struct u32_vec roots;        // set by the caller: terms; none: every class is one
+    struct u32_vec shared;       // set by the caller: terms
+    struct u32_vec cut;          // set by the caller: terms, all of them shared
+    struct u32_vec unfolded;     // set by the caller: terms that an equal term spells out
+    struct u32_vec spelled;      // by node: 1: it is of an unfolded term
+    uint64_t present;            // operators with a live node (op_bit)
+    uint64_t varying;            // the same, of nodes whose class is no constant
+    uint64_t elementwise[4];     // elementwise operators by number of operands
+    struct u32_vec lead;         // by class: the leader class of its orbit
+    struct u32_vec lead_before;  // when the index was built last
+    struct u32_vec eased;        // by node: the round in which it became news so, or EASE_WAITS
+    struct u32_vec easing;       // nodes that wait
+    VEC(uint64_t) ops;           // by leader: operators of the orbit
     VEC(struct index_node) live; // by age, and one more at the end
     struct u32_vec arg;
     struct u32_vec
@@ -97,6 +99,8 @@ struct match_index {
 // How many operators does the term count for?
 uint32_t index_weight(const struct terms *terms, const struct term *node);
 void match_index_build(struct egraph *graph, struct match_index *news);
+// Makes news of the nodes that were eased since the last call.  False if there are none.
+bool match_index_ease(const struct egraph *graph, struct match_index *news);
 void match_index_release(struct match_index *news);
 static inline uint32_t index_stamp(const struct match_index *news, uint32_t leader, uint32_t level)
 {

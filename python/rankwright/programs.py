@@ -151,7 +151,7 @@ class Simplified:
         return html.simplified(self)
 
 
-def simplify(program: Any, *arguments: Any, domain: str = "float", cost: str = "time",
+def simplify(program: Any, *arguments: Any, domain: str = "float", cost: Union[str, PathLike] = "time",
              rules: Optional[Union[str, Rules, PathLike, Rule, Sequence[Rule]]] = None,
              assume: Optional[Union[str, Rules, PathLike]] = None, database: Optional[Database] = None,
              extract: str = "dag", verify: int = 0, keep_attributes: str = "",
@@ -198,7 +198,7 @@ def simplify_arguments(program: Any, arguments: Sequence[Any], keywords: Dict[st
                        extract: str = "dag", verify: int = 0, keep_attributes: str = "",
                        progress: bool = True) -> Simplified:
     """`simplify`, for a function whose keywords may have any name."""
-    check_options(domain, cost)
+    cost = check_options(domain, cost)
     text = program_text(program, arguments, keywords)
     methods = {"dag": lib.RW_EXTRACT_DAG, "tree": lib.RW_EXTRACT_TREE, "exact": lib.RW_EXTRACT_EXACT}
     if extract not in methods:
@@ -210,12 +210,15 @@ def simplify_arguments(program: Any, arguments: Sequence[Any], keywords: Dict[st
                      keep_attributes, options, only, assumed)
 
 
-def check_options(domain: str, cost: str) -> None:
-    """Raises unless there are such a domain and such a cost."""
+def check_options(domain: str, cost: Any) -> str:
+    """The cost as the library takes it.  Raises unless there are such a domain and such a cost."""
     if domain not in READINGS:
         raise errors.UsageError("no domain %r: one of %s" % (domain, ", ".join(READINGS)))
-    if cost not in COSTS and not lib.rw_cost_is_file(cost.encode()):
+    if isinstance(cost, os.PathLike):
+        cost = os.path.abspath(cost)
+    if cost not in COSTS and not (isinstance(cost, str) and lib.rw_cost_is_file(os.fsencode(cost))):
         raise errors.UsageError("no cost %r: one of %s, or a file" % (cost, ", ".join(COSTS)))
+    return str(cost)
 
 
 @runs_apart

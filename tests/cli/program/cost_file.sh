@@ -41,23 +41,46 @@ has "$work/err" 'my.costs) 24949 -> 24949,'
 expect 0 simplify "$work/moved.mlir"
 has "$work/err" 'my.costs) 3 -> 3,'
 
+# The unit may be seconds; of sizes ? it is the same unit.
+printf 'transpose 1e-7 1e-9 5e-10\nreduce 7e-9 3e-9 1e-9\nconstant 5e-9 1e-3 2.5e-10\nothers 1' >"$work/my.costs"
+expect 0 simplify "$work/moved.mlir"
+has "$work/err" 'my.costs) 2.4949e-05 -> 2.4949e-05,'
+cat >"$work/sizes.mlir" <<'P'
+func.func @main(%a: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = stablehlo.exponential %a : tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+P
+printf 'others 1' >"$work/my.costs"
+expect 0 simplify "$work/sizes.mlir"
+cp "$work/err" "$work/ones"
+printf 'others 1e-9' >"$work/my.costs"
+expect 0 simplify "$work/sizes.mlir"
+has "$work/ones" 'e.11 -> '
+has "$work/err" 'my.costs) [0-9]{3}(\.[0-9]*)? -> '
+
 # wrong PLACE MESSAGE TEXT
 wrong() {
     printf '%b' "$3" >"$work/my.costs"
     expect 65 simplify "$work/sum.mlir"
     has "$work/err" "my.costs:$1: $2"
 }
-wrong 1:4 'expected a number from 0 to 1000000000' 'add'
-wrong 2:5 'expected a number' '# costs\nadd -1'
-wrong 1:7 'expected a number' 'add 1 nan'
-wrong 1:5 'expected a number' 'add 1e400'
-wrong 1:5 'expected a number' 'add 1000000001'
-wrong 1:5 'expected a number' 'add 0x10'
-wrong 1:5 'expected a number' 'add 0000000000000000000000000000000000000000000001'
+wrong 1:4 'expected 0 or a number from 1e-30 to 1e.09' 'add'
+wrong 2:5 'expected 0 or a number' '# costs\nadd -1'
+wrong 1:7 'expected 0 or a number' 'add 1 nan'
+wrong 1:5 'expected 0 or a number' 'add 1e400'
+wrong 1:5 'expected 0 or a number' 'add 1000000001'
+wrong 1:5 'expected 0 or a number' 'add 0x10'
+wrong 1:5 'expected 0 or a number' 'add 0000000000000000000000000000000000000000000001'
 wrong 1:11 'expected the end of the line' 'add 1 2 3 4'
 wrong 3:1 'this name is on line 1, too' 'add 1\nothers 1\nadd 2'
 wrong 1:1 'expected an operator or .others.' 'transposed 1'
 has "$work/err" 'did you mean transpose'
+wrong 1:5 'expected 0 or a number' 'add 1e-320'
+wrong 1:1 'expected an operator' 'stablehlo.add 1'
+has "$work/err" 'without its dialect'
+wrong 1:1 'expected an operator' 'custom_call 1'
+has "$work/err" 'kept as text'
 wrong 1:1 'expected an operator' "$(printf '%0100d' 7)"
 wrong 1:1 'expected an operator' '\0303\0244dd 1'
 expect 65 "$rankwright" simplify "$work/sum.mlir" --cost "$rankwright" --db "$proved_library"

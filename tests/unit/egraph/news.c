@@ -295,6 +295,8 @@ static void run(uint64_t s, bool bounded, struct count *count)
         struct err err = {0};
         if (!egraph_check(&world.graph, &err) || !orbit_check(&world.graph, &err))
             fail_msg("seed %lu, round %u: %s", (unsigned long)s, round, err.msg);
+        match_index_build(&world.graph, &world.saturation.index);
+        match_index_ease(&world.graph, &world.saturation.index);
         uint32_t missed = compare(&world, &before, since, count);
         if (missed > 0)
             fail_msg("seed %lu, round %u: %u missed", (unsigned long)s, round, missed);
@@ -330,13 +332,59 @@ static void eased_is_news(void **state)
     assert_true(count.news > 500 && count.old > 500);
 }
 
+static term_id chain(struct world *world, enum op op, uint32_t n, term_id term)
+{
+    for (uint32_t i = 0; i < n; i++)
+        term = make(world, op, NO_ATTR, NO_TYPE, 1, &term);
+    return term;
+}
+
+// (x + b) - b, where x + b equals a and x is large until something deep in it becomes small.  What
+// is within the slack then stands above the depth that the rule looks at.
+static void less_excess_is_news(void **state)
+{
+    (void)state;
+    enum { AGAIN = 4 };
+    struct world world;
+    struct all_found found;
+    start(&world, 1);
+    world.saturation.index.depth = 4;
+    world.bounded = true;
+    term_id a = world.all.at[0], b = world.all.at[2];
+    term_id c = make(&world, OP_PARAMETER, attr_make(&world.pool, 2, (int64_t[]){0, 9}),
+                     term_type(&world.terms, a), 0, NULL);
+    term_id z = chain(&world, OP_ABS, 8, b), x = chain(&world, OP_SINE, 2, z);
+    term_id sum = make(&world, OP_ADD, NO_ATTR, NO_TYPE, 2, (term_id[]){x, b});
+    term_id root = make(&world, OP_SUBTRACT, NO_ATTR, NO_TYPE, 2, (term_id[]){sum, b});
+    struct err err = {0};
+    struct reason why = {REASON_RULE, 0, 0};
+    assert_true(egraph_merge(&world.graph, sum, a, why, &err));
+    vec_push(&world.saturation.index.roots, root.v);
+    uint32_t n = 0;
+    for (uint32_t pass = 0; pass < 2; pass++) {
+        uint32_t since = pass == 0 ? 0 : world.graph.round;
+        if (pass == 1)
+            assert_true(egraph_merge(&world.graph, z, c, why, &err));
+        egraph_rebuild(&world.graph);
+        match_index_build(&world.graph, &world.saturation.index);
+        assert_true(match_index_ease(&world.graph, &world.saturation.index) == (pass == 1));
+        search(&world, since, &found);
+        for (uint32_t i = 0; i < found.at.len; i++)
+            n += found.at.at[i].rule == AGAIN;
+        release(&found);
+        assert_int_equal(n, pass);
+    }
+    finish(&world);
+}
+
 int main(int argc, char **argv)
 {
     if (argc > 1)
         seed = strtoull(argv[1], NULL, 10);
     print_message("seed %lu\n", (unsigned long)seed);
     const struct CMUnitTest tests[] = {cmocka_unit_test(news_are_enough),
-                                       cmocka_unit_test(eased_is_news)};
+                                       cmocka_unit_test(eased_is_news),
+                                       cmocka_unit_test(less_excess_is_news)};
     struct err_list errs = {0};
     ruleset_init(&rules);
     if (!ruleset_parse(&rules, text, strlen(text), "test.rw", &errs)) {
