@@ -47,8 +47,10 @@ static bool read_cost(struct simplify_job *job, struct err *err)
     uint32_t cost = 0, n_models = 0;
     while (models[n_models])
         n_models++;
-    return (name != NULL && rw_cost_is_file(name)) ||
-           option_choice(job->command, OPTION_cost, n_models, models, &cost, err);
+    if ((name != NULL && rw_cost_is_file(name)) ||
+        option_choice(job->command, OPTION_cost, n_models, models, &cost, err))
+        return true;
+    return err_hint(err, "the name of a file of costs has a point or a slash: ./NAME");
 }
 
 static bool read_options(struct simplify_job *job, struct err *err)

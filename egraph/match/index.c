@@ -147,8 +147,6 @@ static bool is_eased(const struct match_index *news, const struct index_node *no
     return false;
 }
 
-#define EASE_WAITS (UINT32_C(1) << 31)
-
 static void find_eased(struct match_index *news)
 {
     while (news->eased.len < news->lead.len)

@@ -45,6 +45,8 @@ static inline uint64_t op_bit(uint32_t op)
     return UINT64_C(1) << (op & 63);
 }
 
+#define EASE_WAITS (UINT32_C(1) << 31) // of match_index.eased
+
 enum { MEASURE_TREE, MEASURE_SHARED, N_MEASURES };
 
 // A live node, with the leaders of its arguments: arg[from] up to the next.

@@ -84,6 +84,8 @@ has "$work/err" 'kept as text'
 wrong 1:1 'expected an operator' "$(printf '%0100d' 7)"
 wrong 1:1 'expected an operator' '\0303\0244dd 1'
 expect 65 "$rankwright" simplify "$work/sum.mlir" --cost "$rankwright" --db "$proved_library"
+expect 64 "$rankwright" simplify "$work/sum.mlir" --cost weights --db "$proved_library"
+has "$work/err" 'has a point or a slash'
 expect 74 "$rankwright" simplify "$work/sum.mlir" --cost "$work/none" --db "$proved_library"
 expect 74 "$rankwright" simplify "$work/sum.mlir" --cost / --db "$proved_library"
 finish
