@@ -7,7 +7,7 @@
 
 // clang-format off
 #define DB_LIMITS(X) \
-    X(DB_STATEMENTS, 16, "statements", "kept prepared; fewer than that run once per rule") \
+    X(DB_STATEMENTS, 48, "statements", "kept prepared; fewer than that run once per rule") \
     X(DB_NAME_DIGITS, 8, "digits", "of a hash that make the name of a rule unique in a merge") \
     X(DB_VALUE_BYTES, 268435456, "bytes", "of a value; longer texts are refused") \
     X(DB_PREFIX_DIGITS, 6, "digits", "of a hash that name a rule; fewer would name several")

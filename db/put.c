@@ -10,13 +10,14 @@ static bool put_obligations(struct db *db, const char *hash, const struct domain
                             struct err *err)
 {
     struct stmt stmt =
-        stmt_open(db, "DELETE FROM main.obligation WHERE rule = ? AND domain = ?", err);
+        stmt_cached(db, "DELETE FROM main.obligation WHERE rule = ? AND domain = ?", err);
     stmt_text(&stmt, 1, hash);
     stmt_text(&stmt, 2, domain_text(report->domain));
     stmt_run(&stmt);
     if (!stmt_close(&stmt))
         return false;
-    stmt = stmt_open(db, "INSERT INTO main.obligation VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", err);
+    stmt =
+        stmt_cached(db, "INSERT INTO main.obligation VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", err);
     for (uint32_t i = 0; i < report->obligations.len; i++) {
         const struct obligation *obligation = &report->obligations.at[i];
         stmt_text(&stmt, 1, hash);
@@ -37,7 +38,7 @@ static bool put_obligations(struct db *db, const char *hash, const struct domain
 static bool put_counterexample(struct db *db, const char *hash, const struct domain_report *report,
                                struct err *err)
 {
-    struct stmt stmt = stmt_open(
+    struct stmt stmt = stmt_cached(
         db,
         report->counterexample ? "INSERT OR REPLACE INTO main.counterexample VALUES (?, ?, ?)"
                                : "DELETE FROM main.counterexample WHERE rule = ? AND domain = ?",
@@ -56,10 +57,10 @@ static bool outlives(struct db *db, const char *hash, const struct domain_report
 {
     bool unknown = report->verdict == VERDICT_UNKNOWN && !verdict_overrides(report->reason);
     bool cut = verdict_was_cut_short(report->reason);
-    struct stmt stmt = stmt_open(db,
-                                 "SELECT verdict, reason FROM verdict WHERE rule = ? AND "
-                                 "domain = ? AND verifier = ? AND semantics = ?",
-                                 err);
+    struct stmt stmt = stmt_cached(db,
+                                   "SELECT verdict, reason FROM verdict WHERE rule = ? AND "
+                                   "domain = ? AND verifier = ? AND semantics = ?",
+                                   err);
     stmt_text(&stmt, 1, hash);
     stmt_text(&stmt, 2, domain_text(report->domain));
     stmt_text(&stmt, 3, VERIFIER_VERSION);
@@ -73,10 +74,10 @@ static bool outlives(struct db *db, const char *hash, const struct domain_report
 static bool put_verdict_row(struct db *db, const char *hash, const struct domain_report *report,
                             int64_t run, struct err *err)
 {
-    struct stmt stmt = stmt_open(db,
-                                 "INSERT OR REPLACE INTO main.verdict VALUES "
-                                 "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                                 err);
+    struct stmt stmt = stmt_cached(db,
+                                   "INSERT OR REPLACE INTO main.verdict VALUES "
+                                   "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                                   err);
     stmt_text(&stmt, 1, hash);
     stmt_text(&stmt, 2, domain_text(report->domain));
     stmt_text(&stmt, 3, verdict_text(report->verdict));
@@ -123,7 +124,7 @@ static bool forget_verdict(struct db *db, const char *hash, enum domain domain, 
     };
     bool ok = true;
     for (size_t i = 0; ok && i < sizeof tables / sizeof *tables; i++) {
-        struct stmt stmt = stmt_open(db, tables[i], err);
+        struct stmt stmt = stmt_cached(db, tables[i], err);
         stmt_text(&stmt, 1, hash);
         stmt_text(&stmt, 2, domain_text(domain));
         stmt_run(&stmt);
@@ -156,9 +157,9 @@ static bool put_beside(struct db *db, const struct rule *rule, const struct doma
 
 bool put_remarks(struct db *db, const char *hash, const struct report *rep, struct err *err)
 {
-    if (!put_clear(db, "remark", hash, err))
+    if (!put_clear(db, "DELETE FROM main.remark WHERE rule = ?", hash, err))
         return false;
-    struct stmt stmt = stmt_open(db, "INSERT INTO main.remark VALUES (?, ?, ?)", err);
+    struct stmt stmt = stmt_cached(db, "INSERT INTO main.remark VALUES (?, ?, ?)", err);
     for (uint32_t i = 0; i < rep->remarks.len; i++) {
         stmt_text(&stmt, 1, hash);
         stmt_int(&stmt, 2, i);
@@ -266,20 +267,20 @@ bool db_put_record(struct db *db, const char *id, const char *domain, uint32_t n
 {
     if (!db_begin(db, err))
         return false;
-    struct stmt stmt = stmt_open(db,
-                                 "INSERT OR IGNORE INTO main.record VALUES "
-                                 "(?, strftime('%Y-%m-%dT%H:%M:%SZ','now'), ?, ?)",
-                                 err);
+    struct stmt stmt = stmt_cached(db,
+                                   "INSERT OR IGNORE INTO main.record VALUES "
+                                   "(?, strftime('%Y-%m-%dT%H:%M:%SZ','now'), ?, ?)",
+                                   err);
     stmt_text(&stmt, 1, id);
     stmt_text(&stmt, 2, domain);
     stmt_int(&stmt, 3, n_steps);
     stmt_run(&stmt);
     bool fresh = sqlite3_changes(db->handle) > 0;
     bool ok = stmt_close(&stmt);
-    stmt = stmt_open(db,
-                     "INSERT INTO main.use VALUES (?, ?, 1) ON CONFLICT(record, "
-                     "rule) DO UPDATE SET count = count + 1",
-                     err);
+    stmt = stmt_cached(db,
+                       "INSERT INTO main.use VALUES (?, ?, 1) ON CONFLICT(record, "
+                       "rule) DO UPDATE SET count = count + 1",
+                       err);
     for (uint32_t i = 0; ok && fresh && i < n_steps; i++) {
         stmt_text(&stmt, 1, id);
         stmt_text(&stmt, 2, hashes[i]);
@@ -306,7 +307,7 @@ bool db_put_complete(struct db *db, const char *library, int64_t stamp, struct e
     int64_t now;
     bool ok = db_stamp(db, &now, err);
     if (ok && now == stamp) {
-        struct stmt stmt = stmt_open(db, "INSERT OR IGNORE INTO main.complete VALUES (?)", err);
+        struct stmt stmt = stmt_cached(db, "INSERT OR IGNORE INTO main.complete VALUES (?)", err);
         stmt_text(&stmt, 1, library);
         stmt_run(&stmt);
         ok = stmt_close(&stmt);

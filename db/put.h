@@ -8,8 +8,8 @@
 
 // db/put_text.c
 //
-// Rows that follow from the rule are written again: those of the table go.
-bool put_clear(struct db *db, const char *table, const char *hash, struct err *err);
+// Rows that follow from the rule are written again: `sql`, a literal, deletes those of a table.
+bool put_clear(struct db *db, const char *sql, const char *hash, struct err *err);
 // Writes the rule's row and the rows that follow from its text. No name is made
 // to stand for the rule.
 bool put_text(struct db *db, const struct rule *rule, struct err *err);

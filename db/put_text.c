@@ -4,13 +4,10 @@
 
 #include "db/sql.h"
 #include "rules/describe/describe.h"
-#include <stdio.h>
 
-bool put_clear(struct db *db, const char *table, const char *hash, struct err *err)
+bool put_clear(struct db *db, const char *sql, const char *hash, struct err *err)
 {
-    char sql[96];
-    snprintf(sql, sizeof sql, "DELETE FROM main.%s WHERE rule = ?", table);
-    struct stmt stmt = stmt_open(db, sql, err);
+    struct stmt stmt = stmt_cached(db, sql, err);
     stmt_text(&stmt, 1, hash);
     stmt_run(&stmt);
     return stmt_close(&stmt);
@@ -19,7 +16,7 @@ bool put_clear(struct db *db, const char *table, const char *hash, struct err *e
 static bool put_list(struct db *db, const char *sql, const char *hash, uint32_t n,
                      const char *const *text, struct err *err)
 {
-    struct stmt stmt = stmt_open(db, sql, err);
+    struct stmt stmt = stmt_cached(db, sql, err);
     for (uint32_t i = 0; i < n; i++) {
         stmt_text(&stmt, 1, hash);
         stmt_text(&stmt, 2, text[i]);
@@ -32,7 +29,7 @@ static bool put_operators(struct db *db, const struct rule *rule, struct err *er
 {
     struct name_list ops = {0};
     rule_operators(rule, &ops);
-    bool ok = put_clear(db, "operator", rule->hash, err) &&
+    bool ok = put_clear(db, "DELETE FROM main.operator WHERE rule = ?", rule->hash, err) &&
               put_list(db, "INSERT OR IGNORE INTO main.operator VALUES (?, ?)", rule->hash,
                        ops.at.len, ops.at.at, err);
     vec_release(&ops.at);
@@ -41,9 +38,9 @@ static bool put_operators(struct db *db, const struct rule *rule, struct err *er
 
 static bool put_preconditions(struct db *db, const struct rule *rule, struct err *err)
 {
-    if (!put_clear(db, "precondition", rule->hash, err))
+    if (!put_clear(db, "DELETE FROM main.precondition WHERE rule = ?", rule->hash, err))
         return false;
-    struct stmt stmt = stmt_open(db, "INSERT INTO main.precondition VALUES (?, ?, ?, ?)", err);
+    struct stmt stmt = stmt_cached(db, "INSERT INTO main.precondition VALUES (?, ?, ?, ?)", err);
     for (uint32_t w = 0; w < rule->n_wheres; w++) {
         struct buf text = {0}, roles = {0};
         where_print(rule, w, &text);
@@ -61,13 +58,13 @@ static bool put_preconditions(struct db *db, const struct rule *rule, struct err
 
 static bool put_rule_row(struct db *db, const struct rule *rule, struct err *err)
 {
-    struct stmt stmt = stmt_open(db,
-                                 "INSERT INTO main.rule VALUES (?, ?, ?, ?, ?, ?, ?, "
-                                 "strftime('%Y-%m-%dT%H:%M:%SZ','now')) "
-                                 "ON CONFLICT(hash) DO UPDATE SET name = excluded.name, "
-                                 "family = excluded.family, source = excluded.source, "
-                                 "doc = excluded.doc, claims = excluded.claims",
-                                 err);
+    struct stmt stmt = stmt_cached(db,
+                                   "INSERT INTO main.rule VALUES (?, ?, ?, ?, ?, ?, ?, "
+                                   "strftime('%Y-%m-%dT%H:%M:%SZ','now')) "
+                                   "ON CONFLICT(hash) DO UPDATE SET name = excluded.name, "
+                                   "family = excluded.family, source = excluded.source, "
+                                   "doc = excluded.doc, claims = excluded.claims",
+                                   err);
     struct buf source = {0};
     rule_print(rule, &source);
     stmt_text(&stmt, 1, rule->hash);
@@ -84,10 +81,10 @@ static bool put_rule_row(struct db *db, const struct rule *rule, struct err *err
 
 bool put_name(struct db *db, const struct rule *rule, struct err *err)
 {
-    struct stmt stmt = stmt_open(db,
-                                 "INSERT INTO main.current VALUES (?, ?, ?) "
-                                 "ON CONFLICT(family, name) DO UPDATE SET hash = excluded.hash",
-                                 err);
+    struct stmt stmt = stmt_cached(db,
+                                   "INSERT INTO main.current VALUES (?, ?, ?) "
+                                   "ON CONFLICT(family, name) DO UPDATE SET hash = excluded.hash",
+                                   err);
     stmt_text(&stmt, 1, rule->family);
     stmt_text(&stmt, 2, rule->name);
     stmt_text(&stmt, 3, rule->hash);
@@ -100,10 +97,10 @@ bool put_name(struct db *db, const struct rule *rule, struct err *err)
 static bool clear_origins(struct db *db, const struct rule *rule, struct err *err)
 {
     struct stmt stmt =
-        stmt_open(db,
-                  "DELETE FROM main.origin WHERE rule = ?1 AND NOT EXISTS (SELECT 1 "
-                  "FROM main.current WHERE hash = ?1 AND (family, name) <> (?2, ?3))",
-                  err);
+        stmt_cached(db,
+                    "DELETE FROM main.origin WHERE rule = ?1 AND NOT EXISTS (SELECT 1 "
+                    "FROM main.current WHERE hash = ?1 AND (family, name) <> (?2, ?3))",
+                    err);
     stmt_text(&stmt, 1, rule->hash);
     stmt_text(&stmt, 2, rule->family);
     stmt_text(&stmt, 3, rule->name);
@@ -122,7 +119,7 @@ bool put_text(struct db *db, const struct rule *rule, struct err *err)
 
 bool put_missing_text(struct db *db, const struct rule *rule, struct err *err)
 {
-    struct stmt stmt = stmt_open(db, "SELECT 1 FROM main.rule WHERE hash = ?", err);
+    struct stmt stmt = stmt_cached(db, "SELECT 1 FROM main.rule WHERE hash = ?", err);
     stmt_text(&stmt, 1, rule->hash);
     bool there = stmt_row(&stmt);
     return stmt_close(&stmt) && (there || put_text(db, rule, err));
