@@ -10,7 +10,7 @@
 
 // Change a version when a verdict could change.  Stored verdicts of another version
 // are stale.
-#define VERIFIER_VERSION "15"
+#define VERIFIER_VERSION "16"
 #define SEMANTICS_VERSION "1"
 
 // The start of a reason that only a bug of the program or of a solver can give.

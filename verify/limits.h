@@ -36,6 +36,8 @@
     X(VERIFY_PRODUCTS_REDUCTIONS, 300, "steps", "of reducing one polynomial by a Groebner basis")  \
     X(VERIFY_GRADE_STEPS, 2000000, "solver steps",                                                 \
       "one query about a grade; grades that are proved at all take far fewer")                     \
+    X(VERIFY_ORDER_STEPS, 400000, "steps",                                                         \
+      "of a query about floats that is told facts about order")                                    \
     X(VERIFY_TINY_FORMAT_PART, 4, "1/steps",                                                       \
       "of a query about a grade in tiny floats; grades that are proved take far fewer")            \
     X(VERIFY_SHORT_FORMAT_PART, 8, "1/steps",                                                      \
@@ -139,14 +141,15 @@
     X(VERIFY_LEAF_TYPES, 4, "types", "element types of one leaf, tried in every combination")      \
     X(VERIFY_LEAF_COMPUTED_TYPES, 8, "types",                                                      \
       "types that operators of one leaf compute with; only two or more matters")                   \
-    X(VERIFY_LEAF_TERMS_TINY, 100, "terms",                                                        \
-      "a leaf with more values might tell floats of 9 bits from wider ones")                       \
     X(VERIFY_FLOAT_FACT_TERMS, 12, "terms",                                                        \
       "terms of one leaf that facts about floats are stated of, in pairs")                         \
     X(VERIFY_CONVERT_FACT_TERMS, 12, "terms",                                                      \
       "conversions of one leaf that facts are stated of, in pairs")                                \
     X(VERIFY_SAMPLES, 16, "samples",                                                               \
       "of reals at which elements are compared before the solver is asked")                        \
+    X(VERIFY_FLOAT_SAMPLES, 600, "samples", "the same of floats")                                  \
+    X(VERIFY_REAL_FIRST_STEPS, 12000, "steps",                                                     \
+      "of a query about reals before laws about products are tried")                               \
     X(VERIFY_FRACTION_TERMS, 500, "terms",                                                         \
       "above the line of a quotient of polynomials; larger ones are left to the solver")           \
     X(VERIFY_FRACTION_BITS, 50, "bits", "of their coefficients, which have 64")                    \
@@ -217,6 +220,8 @@
     X(VERIFY_CEX_DEEP_SYSTEMATIC, 40000, "steps", "deep search: ground instances in order")        \
     X(VERIFY_CEX_DEEP_LEAST, 4000, "steps",                                                        \
       "deep search: instances before the one found, for each number of axes")                      \
+    X(VERIFY_CEX_UNCLAIMED_PART, 4, "1/steps",                                                     \
+      "of the deep search that a rule gets in float if it does not claim float")                   \
     X(VERIFY_CEX_WALK_VISITS, 1000000, "points", "points of axes looked at in one walk in order")  \
     X(VERIFY_CEX_WALK_WEIGHT, 48, "weight", "of all map values of an instance together")           \
     X(VERIFY_CEX_MUCH_INSTANCES, 12, "instances",                                                  \

@@ -74,6 +74,16 @@ bool literal_in_every_format(const struct expr *node)
            dyadic(node) && (node->op != LIT_DECIMAL || node->sym <= LITERAL_SCALE);
 }
 
+double literal_number(const struct expr *node)
+{
+    static const double ten[LITERAL_SCALE + 1] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6};
+    if (node->op == LIT_LOWEST || node->op == LIT_HIGHEST)
+        return node->op == LIT_LOWEST ? -INFINITY : INFINITY;
+    if (node->op == LIT_DECIMAL && node->k == 0)
+        return -0.0;
+    return (double)node->k / (node->op == LIT_DECIMAL ? ten[node->sym] : 1);
+}
+
 static bool is_minus_zero(const struct exprs *exprs, expr_id e)
 {
     return is_negation(exprs, e) && is_number(exprs, expr_arg(exprs, e, 0), 0);
@@ -227,19 +237,13 @@ static expr_id rounded(struct exprs *exprs, enum op op, uint32_t type, expr_id a
 // The number that a literal or its negation is in every format.
 static bool literal_value(const struct exprs *exprs, expr_id e, double *out)
 {
-    static const double ten[LITERAL_SCALE + 1] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6};
     bool negative = is_negation(exprs, e);
     const struct expr *node = expr_at(exprs, negative ? expr_arg(exprs, e, 0) : e);
-    if (node->kind != X_LITERAL || !literal_in_every_format(node))
+    if (node->kind != X_LITERAL || !literal_in_every_format(node) ||
+        !(node->op == LIT_HIGHEST || node->op == LIT_DECIMAL ||
+          (node->op == LIT_INT && node->sym == 0)))
         return false;
-    if (node->op == LIT_HIGHEST)
-        *out = INFINITY;
-    else if (node->op == LIT_INT && node->sym == 0)
-        *out = (double)node->k;
-    else if (node->op == LIT_DECIMAL)
-        *out = (double)node->k / ten[node->sym];
-    else
-        return false;
+    *out = literal_number(node);
     *out = negative ? -*out : *out;
     return true;
 }

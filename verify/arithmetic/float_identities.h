@@ -16,5 +16,7 @@ expr_id float_up_to_zero_sign(struct exprs *exprs, expr_id e);
 
 // Is the literal a number that every format has?  True of literals that are no numbers.
 bool literal_in_every_format(const struct expr *node);
+// The number of such a literal, of LIT_INT, LIT_DECIMAL, or an infinity.
+double literal_number(const struct expr *node);
 
 #endif

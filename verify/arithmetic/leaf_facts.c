@@ -120,7 +120,7 @@ void leaf_finite_facts(struct machine *machine, const struct leaf_survey *survey
     if (machine->domain != DOMAIN_FLOAT ||
         (session->goal != GRADE_FINITE && session->goal != GRADE_FINITE_ZERO_SIGN))
         return;
-    for (uint32_t i = 0; i < survey->all.len; i++) {
+    for (uint32_t i = 0; i < survey->n_sides; i++) {
         if (expr_sort(&session->exprs, survey->all.at[i]) != SORT_ELEM)
             continue;
         Z3_ast a = machine_term(machine, survey->all.at[i]);

@@ -97,6 +97,7 @@ void leaf_survey_of(struct session *session, enum domain domain, const struct le
     *survey = (struct leaf_survey){.n_computed = 0};
     expr_reach(&session->exprs, leaf->lhs, &survey->all);
     expr_reach(&session->exprs, leaf->rhs, &survey->all);
+    survey->n_sides = survey->all.len;
     for (uint32_t i = 0; i < leaf->holds.len; i++)
         expr_reach(&session->exprs, leaf->holds.at[i], &survey->all);
     for (uint32_t i = 0; i < leaf->below.len; i++)

@@ -235,8 +235,8 @@ static Z3_ast op(struct machine *machine, expr_id e, const Z3_ast *a)
         out = machine_word_op(machine, &node, a);
         break;
     case Z3_FLOATING_POINT_SORT:
-        out = machine->by_signs && (node.op == OP_MULTIPLY || node.op == OP_DIVIDE)
-                  ? machine_named(machine, "product", e, node.type)
+        out = machine->by_order && order_has_facts((enum op)node.op)
+                  ? machine_named(machine, "computed", e, node.type)
                   : machine_float_op(machine, &node, a);
         break;
     default:

@@ -22,10 +22,9 @@ struct machine {
     unsigned bit;
     const struct axiom_uses *axioms; // of transcendental operators, or NULL
     bool opaque;                     // a symbol other than a constant, or a free sort, was used
-    uint64_t rate;   // the most steps for each bit of a type that a query about the leaf took
-    bool is_long;    // one of them took more than VERIFY_SHARED_STEPS
-    bool only_signs; // such a query may be enough
-    bool by_signs;   // products and quotients of floats are unknown values (sign_facts.c)
+    uint64_t rate; // the most steps for each bit of a type that a query about the leaf took
+    bool is_long;  // one of them took more than VERIFY_SHARED_STEPS
+    bool by_order; // arithmetic on floats gives unknown values (order_facts.c)
     // The elements of a loose query, in which conversions that keep order, and those back, are
     // unknown values (convert_facts.c); NULL: of another one.
     const struct u32_vec *loose;
@@ -63,10 +62,14 @@ struct float_fact {
 bool float_fact_of(enum op op, struct float_fact *out); // false: nothing is known
 // Tells the solver the facts about all applications among the elements.
 void machine_float_facts(struct machine *machine, const struct u32_vec *all);
-// The fact about a product or quotient r of the floats a[0] and a[1] (sign_facts.c); and those
-// of all among the elements, told to the solver.
-Z3_ast machine_product_fact(Z3_context context, bool divide, const Z3_ast *a, Z3_ast r);
-void machine_product_facts(struct machine *machine, const struct u32_vec *all);
+// Arithmetic on floats of which the solver can be told what follows from the order of its operands
+// (order_facts.c): the facts about a result r of a; about two results, r of a and s of b; and those
+// about all among the elements, told to the solver.
+bool order_has_facts(enum op op);
+Z3_ast machine_order_fact(Z3_context context, enum op op, const Z3_ast *a, Z3_ast r);
+Z3_ast machine_order_fact_of_two(Z3_context context, const enum op op[2], const Z3_ast *a, Z3_ast r,
+                                 const Z3_ast *b, Z3_ast s);
+void machine_order_facts(struct machine *machine, const struct u32_vec *all);
 // Between machine types (machine_convert.c).
 Z3_ast machine_convert(struct machine *machine, enum elem from, enum elem to, Z3_ast a);
 // The conversions to floats that keep order and sign (convert_facts.c): facts about an operand

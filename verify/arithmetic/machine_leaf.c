@@ -26,8 +26,8 @@ static const struct format formats[] = {{"f16", 5, 11, VERIFY_SHORT_FORMAT_PART}
                                         {"f32", 8, 24, 1},
                                         {"f64", 11, 53, 1}};
 
-enum smt_answer leaf_refute(struct machine *machine, const struct leaf *leaf,
-                            const struct leaf_survey *survey, const char *note)
+static enum smt_answer ask(struct machine *machine, const struct leaf *leaf,
+                           const struct leaf_survey *survey, const char *note)
 {
     struct session *session = machine->session;
     Z3_context context = session->smt.ctx;
@@ -71,8 +71,8 @@ enum smt_answer leaf_refute(struct machine *machine, const struct leaf *leaf,
     leaf_monotone_facts(machine, survey);
     if (machine->domain == DOMAIN_FLOAT || machine->domain == DOMAIN_WORD)
         machine_float_facts(machine, &survey->all);
-    if (machine->by_signs)
-        machine_product_facts(machine, &survey->all);
+    if (machine->by_order)
+        machine_order_facts(machine, &survey->all);
     if (machine->loose != NULL)
         machine_convert_facts(machine, &survey->all);
     if (machine->power != NO_EXPR)
@@ -82,12 +82,35 @@ enum smt_answer leaf_refute(struct machine *machine, const struct leaf *leaf,
     mem_free(all);
     session->smt.note = note;
     enum smt_answer answer = smt_check(&session->smt);
-    if (answer == SMT_UNKNOWN && machine->domain == DOMAIN_REAL && !machine->order &&
-        products_refute(session, note))
-        answer = SMT_UNSAT;
     session->smt.note = "";
     smt_close(&session->smt);
     return answer;
+}
+
+// Over the reals the solver's own handling of products has a few steps first, and all of them
+// where laws about products say nothing.
+static enum smt_answer ask_reals(struct machine *machine, const struct leaf *leaf,
+                                 const struct leaf_survey *survey, const char *note)
+{
+    struct smt *smt = &machine->session->smt;
+    unsigned most = smt->limits.query_steps;
+    bool few = most > VERIFY_REAL_FIRST_STEPS;
+    if (few)
+        smt->limits.query_steps = VERIFY_REAL_FIRST_STEPS;
+    enum smt_answer answer = ask(machine, leaf, survey, note);
+    bool cut = few && answer == SMT_UNKNOWN && strcmp(smt->why, reason_STEPS) == 0;
+    smt->limits.query_steps = most;
+    if (answer == SMT_UNKNOWN && products_refute(machine->session, note))
+        return SMT_UNSAT;
+    return cut ? ask(machine, leaf, survey, note) : answer;
+}
+
+enum smt_answer leaf_refute(struct machine *machine, const struct leaf *leaf,
+                            const struct leaf_survey *survey, const char *note)
+{
+    return machine->domain == DOMAIN_REAL && !machine->order
+               ? ask_reals(machine, leaf, survey, note)
+               : ask(machine, leaf, survey, note);
 }
 
 // Is a query about so many bits known to be too long?  The circuits of sums grow as the number of
@@ -257,25 +280,25 @@ bool leaf_never_finite(struct machine *machine, const struct leaf *leaf,
     return leaf_refute(machine, &only, survey, "") != SMT_SAT;
 }
 
-// A query with facts about products in place of their circuits, in a context of its own: if it
-// is not enough, the next query is what it would be without.
-static bool refute_by_signs(struct machine *machine, const struct leaf *leaf,
-                            const struct leaf_survey *survey, const char *note)
+// A query with facts about order in place of circuits.  `exact`: the leaf has nothing that they
+// replace, so that the query is all there is to ask.
+static enum smt_answer refute_by_order(struct machine *machine, const struct leaf *leaf,
+                                       const struct leaf_survey *survey, bool exact)
 {
     struct smt *smt = &machine->session->smt;
+    const char *note = "a small float format, for every format, because what is said of the "
+                       "arithmetic follows from the order of its operands; cvc5 wants --fp-exp";
     unsigned most = smt->limits.query_steps;
     uint32_t mark = smt_mark(smt);
-    Z3_context context = smt_set_aside(smt);
-    if (most > VERIFY_SHARED_STEPS)
-        smt->limits.query_steps = VERIFY_SHARED_STEPS;
-    machine->by_signs = true;
-    bool refuted = leaf_refute(machine, leaf, survey, note) == SMT_UNSAT;
-    machine->by_signs = false;
+    if (!exact && most > VERIFY_ORDER_STEPS)
+        smt->limits.query_steps = VERIFY_ORDER_STEPS;
+    machine->by_order = true;
+    enum smt_answer answer = leaf_refute(machine, leaf, survey, note);
+    machine->by_order = false;
     smt->limits.query_steps = most;
-    smt_bring_back(smt, context);
-    if (!refuted)
+    if (answer != SMT_UNSAT)
         smt_forget(smt, mark);
-    return refuted;
+    return answer;
 }
 
 static enum smt_answer refute_in(struct machine *machine, const struct leaf *leaf,
@@ -285,9 +308,6 @@ static enum smt_answer refute_in(struct machine *machine, const struct leaf *lea
     unsigned *steps = &machine->session->smt.limits.query_steps, most = *steps;
     machine->ebits = format->ebits;
     machine->sbits = format->sbits;
-    if (machine->only_signs && refute_by_signs(machine, leaf, survey, note))
-        return SMT_UNSAT;
-    machine->only_signs = false; // nor in other formats
     *steps = machine->session->goal == GRADE_EXACT ? most : most / format->part;
     enum smt_answer answer =
         refute_bits(machine, leaf, survey, format->ebits + format->sbits, note);
@@ -298,31 +318,37 @@ static enum smt_answer refute_in(struct machine *machine, const struct leaf *lea
 static bool every_format(struct machine *machine, const struct leaf *leaf,
                          const struct leaf_survey *survey)
 {
-    struct smt *smt = &machine->session->smt;
+    struct session *session = machine->session;
     if (survey->rough_literal) {
-        machine->session->reason = reason_LITERAL;
+        session->reason = reason_LITERAL;
         return false;
     }
-    // A tiny format first: a leaf that fails there is given up without long queries.
-    uint32_t mark = smt_mark(smt);
-    machine->only_signs = leaf_is_about_signs(machine->session, leaf, survey);
-    bool decides = !survey->not_float_order && survey->all.len < VERIFY_LEAF_TERMS_TINY;
-    struct format few = tiny_format;
-    few.part = decides ? 1 : few.part;
-    enum smt_answer tiny = refute_in(machine, leaf, survey, &few,
-                                     "a float format of 4 and 5 bits, for every format, because "
-                                     "only order and sign matter; cvc5 wants --fp-exp");
-    if (tiny != SMT_UNSAT)
-        return leaf_conclude(machine, tiny, "");
-    if (!decides)
-        smt_forget(smt, mark);
-    if (leaf_never_finite(machine, leaf, survey)) {
-        machine->session->reason = reason_NEVER;
+    enum leaf_samples samples = leaf_sample_floats(session, leaf, survey);
+    if (samples == SAMPLES_DIFFER)
+        return leaf_conclude(machine, SMT_SAT, "");
+    bool by_order = leaf_order_format(session, survey, &machine->ebits, &machine->sbits);
+    if (by_order) {
+        bool exact = !survey->not_float_order;
+        enum smt_answer answer = refute_by_order(machine, leaf, survey, exact);
+        if (answer != SMT_UNSAT && exact)
+            return leaf_conclude(machine, answer, "");
+        by_order = answer == SMT_UNSAT;
+    }
+    // A tiny format: a leaf that fails there is given up without long queries.
+    if (!by_order) {
+        uint32_t mark = smt_mark(&session->smt);
+        enum smt_answer tiny = refute_in(machine, leaf, survey, &tiny_format, "");
+        smt_forget(&session->smt, mark);
+        if (tiny != SMT_UNSAT)
+            return leaf_conclude(machine, tiny, "");
+    }
+    machine->ebits = tiny_format.ebits;
+    machine->sbits = tiny_format.sbits;
+    if (samples == SAMPLES_NONE && leaf_never_finite(machine, leaf, survey)) {
+        session->reason = reason_NEVER;
         return false;
     }
-    // If only order and sign matter, the finite magnitudes of a difference in another format
-    // map to the 240 magnitudes of the tiny one.
-    if (decides)
+    if (by_order)
         return true;
     machine->rate = 0; // the tiny format says little about others
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)

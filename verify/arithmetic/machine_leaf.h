@@ -10,6 +10,7 @@
 // Types and operators that occur in a leaf.
 struct leaf_survey {
     struct u32_vec all;
+    uint32_t n_sides; // of them, those of the two sides, which come first
     // Types of the domain that operators compute with.
     uint32_t computed[VERIFY_LEAF_COMPUTED_TYPES];
     uint32_t n_computed;
@@ -44,15 +45,20 @@ void leaf_monotone_facts(struct machine *machine, const struct leaf_survey *surv
 // The sides agree, as exactly as the grade asks.
 Z3_ast leaf_agree(struct machine *machine, Z3_ast a, Z3_ast b);
 
-// Are the sides truth values, and products and quotients the only arithmetic in the leaf, beside
-// order and sign?
-bool leaf_is_about_signs(const struct session *session, const struct leaf *leaf,
-                         const struct leaf_survey *survey);
+// The bits of exponent and significand of a small format in which a query with facts about order
+// speaks for every format.  False: the leaf has too many values for each of them.
+bool leaf_order_format(const struct session *session, const struct leaf_survey *survey,
+                       unsigned *ebits, unsigned *sbits);
 
 // Asks whether the leaf can fail: UNSAT, it cannot.  The note names the width or format of the
 // query in the text of the proof.
 enum smt_answer leaf_refute(struct machine *machine, const struct leaf *leaf,
                             const struct leaf_survey *survey, const char *note);
+// The sides at a few floats that the leaf speaks of, compared as exactly as the grade asks
+// (float_sample.c).
+enum leaf_samples { SAMPLES_NONE, SAMPLES_AGREE, SAMPLES_DIFFER };
+enum leaf_samples leaf_sample_floats(const struct session *session, const struct leaf *leaf,
+                                     const struct leaf_survey *survey);
 // Is the leaf proved by the answer?  If not, sets the reason.  `where`: the types of the rule's
 // operands, in words, or "".
 bool leaf_conclude(struct machine *machine, enum smt_answer answer, const char *where);

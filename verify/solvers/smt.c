@@ -33,22 +33,6 @@ void smt_init(struct smt *smt, const struct smt_limits *limits)
         smt->limits.late = REASON_TIME;
 }
 
-Z3_context smt_set_aside(struct smt *smt)
-{
-    Z3_context context = smt->ctx;
-    smt_close(smt);
-    smt->ctx = context_new();
-    return context;
-}
-
-void smt_bring_back(struct smt *smt, Z3_context context)
-{
-    smt_close(smt);
-    vec_clear(&smt->asserted);
-    Z3_del_context(smt->ctx);
-    smt->ctx = context;
-}
-
 void smt_release(struct smt *smt)
 {
     smt_close(smt);

@@ -71,11 +71,6 @@ struct smt {
 void smt_init(struct smt *smt, const struct smt_limits *limits);
 void smt_release(struct smt *smt);
 
-// Queries until smt_bring_back have a fresh context.  Later queries in the context that was set
-// aside are as if there had been none.  No query may be open.
-Z3_context smt_set_aside(struct smt *smt);
-void smt_bring_back(struct smt *smt, Z3_context context);
-
 void smt_open(struct smt *smt); // a new query
 // The same for bit-vectors and floats without uninterpreted symbols except constants:
 // bit-blasting and a SAT solver, many times as fast there.

@@ -24,6 +24,24 @@ static const struct sample arithmetic[] = {
     {X "tensor A[x: n] : float; A / 3 => A * 0.3333333333;", 0},
     {ABC "max(A + C, B + C) => max(A, B) + C;", I | R},
     {AB "A < B => A - B < 0;", I | R | F},
+    {AB "where all(B >= 0); max(A + B, A) => A + B;", I | R | F},
+    {AB "where all(B >= -1); max(A + B, A) => A + B;", 0},
+    {AB "A + B > A => B > 0;", I | R},
+    {ONE "A * 0.5 <= A => A >= 0;", R},
+    {X "tensor A[x: n] : float, B[x: n] : float; max(A + 1, B + 1) => max(A, B) + 1;", R | F},
+    {X "tensor A[x: n] : float; floor(A) > A => false;", R | F},
+    {X "tensor A[x: n] : float; floor(A) >= A => false;", 0},
+    // Numbers between 1 and 1.125 are many in f16, and one in a float of 9 bits.
+    {X "tensor A[x: n] : float, B[x: n] : float, C[x: n] : float;"
+       "where all(A > 1), all(B > A), all(C > B); (C < 1.125) & (B > A) => false;",
+     0},
+    // So may the unit of a monoid be: it is a value, though it is written like a number.
+    {X "type T : float; op g : monoid(T); tensor A[x: n] : T;"
+       "(1 < unit(g)) & (unit(g) < A) & (A < 1.125) => false;",
+     0},
+    {X "tensor A[x: n] : float, B[x: n] : float, C[x: n] : float;"
+       "where all(A > 1), all(B > A), all(C > B); (C - A < 0) & (B > A) => false;",
+     R | F},
     {AB "max(A, B) > B => A > B;", NUM},
     {AB "!(A < B) => A >= B;", I | W | R},
     {ONE "A == A => broadcast(true, {x: n});", I | W | R},
@@ -275,6 +293,7 @@ static const struct sample monotone[] = {
 // The grades of rules that are not exact in float.
 #define FLOATS X "tensor A[x: n] : float, B[x: n] : float; "
 #define ONE_FLOAT X "tensor A[x: n] : float; "
+#define ABC_FLOAT X "tensor A[x: n] : float, B[x: n] : float, C[x: n] : float; "
 static const struct {
     const char *text;
     enum grade grade;
@@ -286,7 +305,7 @@ static const struct {
     {FLOATS "-(A - B) => B - A;", GRADE_ZERO_SIGN, false},
     {FLOATS "-(A + B) => -A - B;", GRADE_ZERO_SIGN, false},
     {FLOATS "(A - B) * (B - A) => -((A - B) * (A - B));", GRADE_ZERO_SIGN, false},
-    {FLOATS "1 / -(A - B) => 1 / (B - A);", GRADE_NONE, false},
+    {FLOATS "1 / -(A - B) => 1 / (B - A);", GRADE_FINITE, false},
     {FLOATS "-(A - B) => A - B;", GRADE_NONE, true},
     {ONE_FLOAT "A - A => 0;", GRADE_FINITE, false},
     {ONE_FLOAT "A == A => broadcast(true, {x: n});", GRADE_FINITE, false},
@@ -296,7 +315,25 @@ static const struct {
     {FLOATS "(A + B) - B => A;", GRADE_NONE, true},
     {ONE_FLOAT "A + 1 => A;", GRADE_NONE, true},
     {ONE_FLOAT "where all(A > 0), all(A <= 1); A * A => A;", GRADE_NONE, true},
-    {ONE_FLOAT "1 / A => 1 / (A + 0);", GRADE_NONE, false},
+    {ONE_FLOAT "1 / A => 1 / (A + 0);", GRADE_FINITE, false},
+    // What follows from the order of the operands.
+    {ABC_FLOAT "max(A + C, B + C) => max(A, B) + C;", GRADE_FINITE, false},
+    {ABC_FLOAT "max(A - C, B - C) => max(A, B) - C;", GRADE_FINITE, false},
+    {ABC_FLOAT "max(C - A, C - B) => C - max(A, B);", GRADE_NONE, true},
+    {ABC_FLOAT "where all(C >= 0); max(A * C, B * C) => max(A, B) * C;", GRADE_FINITE_ZERO_SIGN,
+     false},
+    {ABC_FLOAT "max(A * C, B * C) => max(A, B) * C;", GRADE_NONE, true},
+    {ABC_FLOAT "where all(C > 0); min(A / C, B / C) => min(A, B) / C;", GRADE_FINITE, false},
+    {ABC_FLOAT "where all(C > 0); min(C / A, C / B) => C / max(A, B);", GRADE_NONE, true},
+    {FLOATS "select(A > B, A - B, 0) => max(A - B, 0);", GRADE_FINITE, false},
+    {FLOATS "select(A > B, A - B, 0) => max(A - B, 1);", GRADE_NONE, true},
+    {FLOATS "floor(max(A, B)) + 0 => max(floor(A), floor(B));", GRADE_ZERO_SIGN, false},
+    {FLOATS "floor(max(A, B)) + 0 => max(floor(A), ceil(B));", GRADE_NONE, true},
+    // Of a number that only a condition computes nothing is assumed.
+    {FLOATS "tensor P[x: n] : bool; where all(P | !is_finite(A * B)); select(P, A, B) => A;",
+     GRADE_NONE, true},
+    {FLOATS "tensor P[x: n] : bool; where all(P | !is_finite(A)); select(P, A, B) => A;",
+     GRADE_FINITE, false},
     // Never finite: that grade would say nothing.
     {ONE_FLOAT "A + inf => A;", GRADE_NONE, false},
     {ONE_FLOAT "where all(A != A); A => 0;", GRADE_NONE, false},

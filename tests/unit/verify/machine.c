@@ -256,54 +256,6 @@ static void integers_of_reals(void **state)
     assert_true(met > 500);
 }
 
-static bool product_fact(struct machine *machine, enum elem elem, bool divide,
-                         const struct scalar *a, struct scalar r)
-{
-    Z3_ast x[] = {numeral(machine, elem, a[0]), numeral(machine, elem, a[1])};
-    return is_true(machine, machine_product_fact(machine->session->smt.ctx, divide, x,
-                                                 numeral(machine, elem, r)));
-}
-
-// What the solver is told of products and quotients is true of the interpreter's, and of no
-// result of another kind.
-static void product_facts(void **state)
-{
-    static const enum elem formats[] = {ELEM_F16, ELEM_BF16, ELEM_F32, ELEM_F64};
-    static const double kind[] = {NAN, 0.0, -0.0, 3, -3, INFINITY, -INFINITY};
-    struct machine machine = *(struct machine *)*state;
-    struct rng rng;
-    uint32_t refused = 0;
-    rng_seed(&rng, 9);
-    for (int i = 0; i < 1200; i++) {
-        enum elem elem = formats[i % 4];
-        bool divide = i / 4 % 2 != 0;
-        struct scalar a[2], r;
-        struct err err = {0};
-        for (int k = 0; k < 2; k++)
-            a[k] = rng_below(&rng, 4) == 0 // any bits, tiny and huge numbers among them
-                       ? (struct scalar){.bits = rng_u64(&rng) >> (64 - elem_bits(elem))}
-                       : rng_below(&rng, 2) ? sample(elem, &rng)
-                                            : scalar_of_double(elem, kind[rng_below(&rng, 7)]);
-        assert_true(eval_binary(divide ? OP_DIVIDE : OP_MULTIPLY, elem, a[0], a[1], &r, &err));
-        if (!product_fact(&machine, elem, divide, a, r))
-            fail_msg("%llx, %llx in %s", (unsigned long long)a[0].bits,
-                     (unsigned long long)a[1].bits, elem_text(elem));
-        double x = scalar_to_double(elem, r);
-        if (isnan(x)) { // then it is NaN
-            assert_false(product_fact(&machine, elem, divide, a, scalar_of_double(elem, 3)));
-        } else {
-            assert_false(product_fact(&machine, elem, divide, a, scalar_of_double(elem, NAN)));
-            assert_false(product_fact(&machine, elem, divide, a,
-                                      scalar_of_double(elem, signbit(x) ? 3 : -3)));
-            bool known = !product_fact(&machine, elem, divide, a,
-                                       scalar_of_double(elem, signbit(x) ? -3 : 3));
-            assert_true(!known || x == 0 || isinf(x));
-            refused += known;
-        }
-    }
-    assert_true(refused > 200);
-}
-
 // Division and remainder of numbers extended from four bits to eight, as they
 // are simplified, against those of eight bits.
 static void extended_division(void **state)
@@ -457,7 +409,6 @@ int main(void)
         cmocka_unit_test_prestate(convert_facts, &machine),
         cmocka_unit_test_prestate(convert_facts_refuse, &machine),
         cmocka_unit_test_prestate(convert_back_facts, &machine),
-        cmocka_unit_test_prestate(product_facts, &machine),
         cmocka_unit_test_prestate(integers_of_reals, &machine),
         cmocka_unit_test_prestate(extended_division, &machine),
         cmocka_unit_test_prestate(all_of_four_bits, &machine),
