@@ -19,7 +19,7 @@
     X(EGRAPH_TREE, 1000, "operators", "of a shared term's tree; larger ones count for none of its users") \
     X(EGRAPH_NODES, 5000, "nodes", "enough for all rules on a small program") \
     X(EGRAPH_NODES_PER_OPERATION, 20, "nodes", "the graph of a large program grows with the program") \
-    X(EGRAPH_STEPS, 450000, "node visits", "of a run on a small program; bounds its effort on any machine alike") \
+    X(EGRAPH_STEPS, 450000, "node visits", "of a run on up to 1,000 operations; bounds its effort on any machine alike") \
     X(EGRAPH_STEPS_PER_OPERATION, 450, "node visits", "of a run; the effort grows with the program") \
     X(EGRAPH_WINDOW, 1024, "nodes", "that all rules of a group match before the next ones; they fit a cache") \
     X(EGRAPH_TOGETHER, 128, "rules", "of a group; more would read a window hardly more seldom") \

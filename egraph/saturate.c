@@ -27,7 +27,9 @@ void saturate_scale(struct saturate_options *options, struct egraph_options *gra
 {
     uint64_t n = operations < UINT32_MAX / 64 ? operations : UINT32_MAX / 64;
     graph_options->max_nodes = at_least(EGRAPH_NODES_PER_OPERATION * n, EGRAPH_NODES);
-    options->max_steps = EGRAPH_STEPS + EGRAPH_STEPS_PER_OPERATION * n;
+    // The same for every operation, so that a program takes the time of its parts.
+    uint64_t steps = EGRAPH_STEPS_PER_OPERATION * n;
+    options->max_steps = steps > EGRAPH_STEPS ? steps : EGRAPH_STEPS;
     options->step_limit = options->max_steps / EGRAPH_STEPS_SHARE;
     options->match_limit = at_least(EGRAPH_MATCHES_PER_OPERATION * n, EGRAPH_MATCHES);
 }
