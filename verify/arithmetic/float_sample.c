@@ -181,7 +181,8 @@ enum leaf_samples leaf_sample_floats(const struct session *session, const struct
     rng_seed(&sampling.rng, 1);
     for (uint32_t i = 0; i < VERIFY_FLOAT_SAMPLES && found != SAMPLES_DIFFER; i++) {
         sampling.manner = (enum manner)(i % N_MANNERS);
-        memset(sampling.state, 0, n * sizeof *sampling.state);
+        for (uint32_t k = 0; k < survey->all.len; k++)
+            sampling.state[survey->all.at[k]] = NEW;
         if (!is_admitted(&sampling, leaf, survey) || !value_of(&sampling, leaf->lhs, &a) ||
             !value_of(&sampling, leaf->rhs, &b))
             continue;

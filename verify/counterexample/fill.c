@@ -222,14 +222,17 @@ void cex_fill(const struct rule *rule, struct cex_case *candidate, uint32_t styl
     uint64_t seeds[3] = {rng_u64(rng), rng_u64(rng), rng_u64(rng)};
     enum { FEW = 64 };
     bool few[FEW] = {false}, *places = rule->n_tensors <= FEW ? few : mem_alloc(rule->n_tensors);
+    struct named_values named; // of the type named_of
+    enum elem named_of = ELEM_OTHER;
     mark_places(rule, places);
     uint32_t base = style == 2 ? 1 + 2 * (uint32_t)rng_below(rng, 3) : style;
     for (uint32_t i = 0; i < rule->n_tensors + rule->n_scalars; i++) {
         enum elem elem =
             candidate->elem[i < rule->n_tensors ? rule->tensors[i].type
                                                 : rule->scalars[i - rule->n_tensors].type];
-        struct named_values named;
-        named_values_of(rule, elem, &named);
+        if (i == 0 || elem != named_of)
+            named_values_of(rule, elem, &named);
+        named_of = elem;
         struct rng own = *rng;
         struct scalar same = one_value(candidate, elem, base, rng);
         int64_t size;
