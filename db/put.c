@@ -267,20 +267,20 @@ bool db_put_record(struct db *db, const char *id, const char *domain, uint32_t n
 {
     if (!db_begin(db, err))
         return false;
-    struct stmt stmt = stmt_cached(db,
-                                   "INSERT OR IGNORE INTO main.record VALUES "
-                                   "(?, strftime('%Y-%m-%dT%H:%M:%SZ','now'), ?, ?)",
-                                   err);
+    struct stmt stmt = stmt_open(db,
+                                 "INSERT OR IGNORE INTO main.record VALUES "
+                                 "(?, strftime('%Y-%m-%dT%H:%M:%SZ','now'), ?, ?)",
+                                 err);
     stmt_text(&stmt, 1, id);
     stmt_text(&stmt, 2, domain);
     stmt_int(&stmt, 3, n_steps);
     stmt_run(&stmt);
     bool fresh = sqlite3_changes(db->handle) > 0;
     bool ok = stmt_close(&stmt);
-    stmt = stmt_cached(db,
-                       "INSERT INTO main.use VALUES (?, ?, 1) ON CONFLICT(record, "
-                       "rule) DO UPDATE SET count = count + 1",
-                       err);
+    stmt = stmt_open(db,
+                     "INSERT INTO main.use VALUES (?, ?, 1) ON CONFLICT(record, "
+                     "rule) DO UPDATE SET count = count + 1",
+                     err);
     for (uint32_t i = 0; ok && fresh && i < n_steps; i++) {
         stmt_text(&stmt, 1, id);
         stmt_text(&stmt, 2, hashes[i]);
@@ -307,7 +307,7 @@ bool db_put_complete(struct db *db, const char *library, int64_t stamp, struct e
     int64_t now;
     bool ok = db_stamp(db, &now, err);
     if (ok && now == stamp) {
-        struct stmt stmt = stmt_cached(db, "INSERT OR IGNORE INTO main.complete VALUES (?)", err);
+        struct stmt stmt = stmt_open(db, "INSERT OR IGNORE INTO main.complete VALUES (?)", err);
         stmt_text(&stmt, 1, library);
         stmt_run(&stmt);
         ok = stmt_close(&stmt);

@@ -161,18 +161,20 @@ static void search_twice(struct rule_proof *rule_proof, unsigned mask,
         search(rule_proof, open, &quick, salt + 0x100, false);
 }
 
-// The search after the proof.  Float gets a part of it, unless the rule claims float: most laws of the
-// reals that have no proof there hold with exceptions that a short search meets.
+// The search after the proof.  A rule that does not claim float asks for no verdict there, and gets
+// a part of the search; but not where the search checks the prover.
 static void search_deep(struct rule_proof *rule_proof, unsigned mask)
 {
     struct cex_budget deep = cex_budget_deep(), part = deep;
-    unsigned later = mask & 1u << DOMAIN_FLOAT & ~rule_proof->rule->claims;
+    unsigned unclaimed = rule_proof->options->cross_check
+                             ? 0
+                             : mask & 1u << DOMAIN_FLOAT & ~rule_proof->rule->claims;
     part.candidates /= VERIFY_CEX_UNCLAIMED_PART;
     part.systematic /= VERIFY_CEX_UNCLAIMED_PART;
-    if (mask != later)
-        search_twice(rule_proof, mask & ~later, &deep, UINT64_C(0xdee9));
-    if (later != 0)
-        search_twice(rule_proof, later, &part, UINT64_C(0xdee9));
+    if (mask != unclaimed)
+        search_twice(rule_proof, mask & ~unclaimed, &deep, UINT64_C(0xdee9));
+    if (unclaimed != 0)
+        search_twice(rule_proof, unclaimed, &part, UINT64_C(0xdee9));
 }
 
 // The domain of the mask that is searched first, as a mask.

@@ -38,27 +38,17 @@ static Z3_ast number(Z3_context context, int k, Z3_ast like)
     return Z3_mk_fpa_numeral_int(context, k, Z3_get_sort(context, like));
 }
 
-static Z3_ast both(Z3_context context, Z3_ast a, Z3_ast b)
-{
-    return Z3_mk_and(context, 2, (Z3_ast[]){a, b});
-}
-
-static Z3_ast either(Z3_context context, Z3_ast a, Z3_ast b)
-{
-    return Z3_mk_or(context, 2, (Z3_ast[]){a, b});
-}
-
 // Where the result is NaN.
 static Z3_ast nan_where(Z3_context context, const struct application *applied)
 {
     Z3_ast nan = Z3_mk_fpa_is_nan(context, applied->x);
     switch (applied->fact.nan) {
     case FACT_NAN_BELOW:
-        return either(
+        return smt_either(
             context, nan,
             Z3_mk_fpa_lt(context, applied->x, number(context, applied->fact.below, applied->x)));
     case FACT_NAN_INFINITE:
-        return either(context, nan, Z3_mk_fpa_is_infinite(context, applied->x));
+        return smt_either(context, nan, Z3_mk_fpa_is_infinite(context, applied->x));
     default:
         return nan;
     }
@@ -70,25 +60,25 @@ static Z3_ast number_fact(Z3_context context, const struct application *applied)
     Z3_ast all = Z3_mk_true(context), one = number(context, 1, applied->x);
     Z3_ast negative = Z3_mk_fpa_is_negative(context, applied->r);
     if (applied->fact.has_least)
-        all = both(
+        all = smt_both(
             context, all,
             Z3_mk_fpa_leq(context, number(context, applied->fact.least, applied->r), applied->r));
     if (applied->fact.has_most)
-        all = both(
+        all = smt_both(
             context, all,
             Z3_mk_fpa_leq(context, applied->r, number(context, applied->fact.most, applied->r)));
     switch (applied->fact.sign) {
     case RESULT_POSITIVE:
-        return both(context, all, Z3_mk_not(context, negative));
+        return smt_both(context, all, Z3_mk_not(context, negative));
     case RESULT_OPERAND:
-        return both(context, all,
-                    Z3_mk_eq(context, negative, Z3_mk_fpa_is_negative(context, applied->x)));
+        return smt_both(context, all,
+                        Z3_mk_eq(context, negative, Z3_mk_fpa_is_negative(context, applied->x)));
     case RESULT_ABOVE_1:
-        all =
-            both(context, all, Z3_mk_eq(context, negative, Z3_mk_fpa_lt(context, applied->x, one)));
-        return both(context, all,
-                    Z3_mk_eq(context, Z3_mk_fpa_is_zero(context, applied->r),
-                             Z3_mk_fpa_eq(context, applied->x, one)));
+        all = smt_both(context, all,
+                       Z3_mk_eq(context, negative, Z3_mk_fpa_lt(context, applied->x, one)));
+        return smt_both(context, all,
+                        Z3_mk_eq(context, Z3_mk_fpa_is_zero(context, applied->r),
+                                 Z3_mk_fpa_eq(context, applied->x, one)));
     default:
         return all;
     }
@@ -99,7 +89,7 @@ static void assert_one(struct machine *machine, const struct application *applie
     Z3_context context = machine->session->smt.ctx;
     Z3_ast is_nan = Z3_mk_fpa_is_nan(context, applied->r);
     smt_assert(&machine->session->smt, Z3_mk_eq(context, is_nan, nan_where(context, applied)));
-    smt_assert(&machine->session->smt, either(context, is_nan, number_fact(context, applied)));
+    smt_assert(&machine->session->smt, smt_either(context, is_nan, number_fact(context, applied)));
 }
 
 // Facts about two applications of one function.
@@ -107,13 +97,14 @@ static void assert_two(struct machine *machine, const struct application *f,
                        const struct application *g)
 {
     Z3_context context = machine->session->smt.ctx;
-    Z3_ast nan = either(context, Z3_mk_fpa_is_nan(context, f->r), Z3_mk_fpa_is_nan(context, g->r));
+    Z3_ast nan =
+        smt_either(context, Z3_mk_fpa_is_nan(context, f->r), Z3_mk_fpa_is_nan(context, g->r));
     if (f->fact.rises) {
         Z3_ast up = Z3_mk_implies(context, Z3_mk_fpa_leq(context, f->x, g->x),
                                   Z3_mk_fpa_leq(context, f->r, g->r));
         Z3_ast down = Z3_mk_implies(context, Z3_mk_fpa_leq(context, g->x, f->x),
                                     Z3_mk_fpa_leq(context, g->r, f->r));
-        smt_assert(&machine->session->smt, either(context, nan, both(context, up, down)));
+        smt_assert(&machine->session->smt, smt_either(context, nan, smt_both(context, up, down)));
     }
     if (f->fact.parity != PARITY_NEITHER) {
         Z3_ast mirrored = Z3_mk_eq(context, f->x, Z3_mk_fpa_neg(context, g->x));

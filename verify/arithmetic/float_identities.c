@@ -243,8 +243,7 @@ static bool literal_value(const struct exprs *exprs, expr_id e, double *out)
         !(node->op == LIT_HIGHEST || node->op == LIT_DECIMAL ||
           (node->op == LIT_INT && node->sym == 0)))
         return false;
-    *out = literal_number(node);
-    *out = negative ? -*out : *out;
+    *out = negative ? -literal_number(node) : literal_number(node);
     return true;
 }
 

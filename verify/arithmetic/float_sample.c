@@ -17,10 +17,12 @@
 // How unknowns are chosen, in turn.
 enum manner { MANNER_SMALL, MANNER_ROUNDED, MANNER_SPECIAL, MANNER_ENDS, MANNER_ANY, N_MANNERS };
 
+enum value_state { VALUE_OPEN, VALUE_KNOWN, VALUE_NONE };
+
 struct sampling {
     const struct session *session;
     struct scalar *value; // by expression
-    enum { NEW, KNOWN, NONE_KNOWN } * state;
+    enum value_state *state;
     struct rng rng;
     enum manner manner;
     struct scalar last; // number chosen
@@ -37,9 +39,10 @@ static struct scalar number(struct sampling *sampling)
 {
     static const double special[] = {0,   1,    2,     0.5,     1.0 / 3, 0.1,
                                      100, 2049, 65504, 0x1p-24, 0x1p-14};
+    static const uint64_t ends[] = {0x7c00, 0x7bff, 1, 0x3c00}; // bits of f16
     struct rng *rng = &sampling->rng;
     uint64_t sign = rng_below(rng, 2) ? SIGN_BIT : 0, bits;
-    if (rng_below(rng, 4) == 0) // conditions compare
+    if (rng_below(rng, 4) == 0) // the last number or its negative: many conditions equate two
         return (struct scalar){.bits = sampling->last.bits ^ (rng_below(rng, 2) ? SIGN_BIT : 0)};
     switch (sampling->manner) {
     case MANNER_SMALL:
@@ -54,9 +57,8 @@ static struct scalar number(struct sampling *sampling)
         else
             bits = scalar_highest(ELEM).bits + (bits & 1); // infinite, NaN
         return (struct scalar){.bits = bits | sign};
-    case MANNER_ENDS: // 1, infinite, the numbers beside infinity and 0
-        bits = scalar_highest(ELEM).bits;
-        bits = (uint64_t[]){bits, bits - 1, 1, scalar_of_int(ELEM, 1).bits}[rng_below(rng, 4)];
+    case MANNER_ENDS: // infinity, the numbers beside it and beside 0, 1
+        bits = ends[rng_below(rng, sizeof ends / sizeof *ends)];
         return (struct scalar){.bits = bits | sign};
     default:
         return (struct scalar){.bits = rng_below(rng, 1 << 16)};
@@ -116,9 +118,9 @@ static bool value_of(struct sampling *sampling, expr_id e, struct scalar *out)
     bool known =
         is_truth(sampling, node->type) || type_in_domain(session->rule, node->type, DOMAIN_FLOAT);
     *out = (struct scalar){0};
-    if (sampling->state[e] != NEW) {
+    if (sampling->state[e] != VALUE_OPEN) {
         *out = sampling->value[e];
-        return sampling->state[e] == KNOWN;
+        return sampling->state[e] == VALUE_KNOWN;
     }
     if (known && (node->kind == X_ATOM || node->kind == X_SCALAR))
         *out = unknown(sampling, node->type);
@@ -126,7 +128,7 @@ static bool value_of(struct sampling *sampling, expr_id e, struct scalar *out)
         known = literal(sampling, node, out);
     else
         known = known && node->kind == X_OP && apply(sampling, node, e, out);
-    sampling->state[e] = known ? KNOWN : NONE_KNOWN;
+    sampling->state[e] = known ? VALUE_KNOWN : VALUE_NONE;
     sampling->value[e] = *out;
     return known;
 }
@@ -182,9 +184,10 @@ enum leaf_samples leaf_sample_floats(const struct session *session, const struct
     for (uint32_t i = 0; i < VERIFY_FLOAT_SAMPLES && found != SAMPLES_DIFFER; i++) {
         sampling.manner = (enum manner)(i % N_MANNERS);
         for (uint32_t k = 0; k < survey->all.len; k++)
-            sampling.state[survey->all.at[k]] = NEW;
-        if (!is_admitted(&sampling, leaf, survey) || !value_of(&sampling, leaf->lhs, &a) ||
-            !value_of(&sampling, leaf->rhs, &b))
+            sampling.state[survey->all.at[k]] = VALUE_OPEN;
+        if (!value_of(&sampling, leaf->lhs, &a) || !value_of(&sampling, leaf->rhs, &b))
+            break; // an operator that has no value here, nor at other numbers
+        if (!is_admitted(&sampling, leaf, survey))
             continue;
         found = agree(&sampling, type, a, b) ? SAMPLES_AGREE : SAMPLES_DIFFER;
     }

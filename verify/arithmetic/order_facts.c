@@ -34,16 +34,6 @@ bool order_has_facts(enum op op)
     return kind_of(op) != NOT_KNOWN;
 }
 
-static Z3_ast both(Z3_context context, Z3_ast a, Z3_ast b)
-{
-    return Z3_mk_and(context, 2, (Z3_ast[]){a, b});
-}
-
-static Z3_ast either(Z3_context context, Z3_ast a, Z3_ast b)
-{
-    return Z3_mk_or(context, 2, (Z3_ast[]){a, b});
-}
-
 static Z3_ast one(Z3_context context, Z3_ast like)
 {
     return Z3_mk_fpa_numeral_int(context, 1, Z3_get_sort(context, like));
@@ -56,37 +46,36 @@ static Z3_ast rises(Z3_context context, Z3_ast x, Z3_ast y, Z3_ast v, Z3_ast w)
 }
 
 // Where there is no number, and otherwise facts about r.
-static Z3_ast number_or_nan(Z3_context context, const struct computed *c, Z3_ast none, unsigned n,
-                            const Z3_ast *facts)
+static Z3_ast number_or_nan(Z3_context context, const struct computed *computed, Z3_ast none,
+                            unsigned n, const Z3_ast *facts)
 {
-    Z3_ast nan = Z3_mk_fpa_is_nan(context, c->r);
-    return both(context, Z3_mk_eq(context, nan, none),
-                either(context, nan, Z3_mk_and(context, n, facts)));
+    Z3_ast nan = Z3_mk_fpa_is_nan(context, computed->r);
+    return smt_both(context, Z3_mk_eq(context, nan, none),
+                    smt_either(context, nan, Z3_mk_and(context, n, facts)));
 }
 
 // Of the terms a and b: an infinite one is the sum, and so is one to which zero is added, unless it
 // is zero itself.
-static Z3_ast stays(Z3_context context, const struct computed *c, Z3_ast a, Z3_ast b)
+static Z3_ast stays(Z3_context context, const struct computed *computed, Z3_ast a, Z3_ast b)
 {
-    Z3_ast other = both(context, Z3_mk_fpa_is_zero(context, b),
-                        Z3_mk_not(context, Z3_mk_fpa_is_zero(context, a)));
-    return Z3_mk_implies(context, either(context, Z3_mk_fpa_is_infinite(context, a), other),
-                         Z3_mk_eq(context, c->r, a));
+    Z3_ast other = smt_both(context, Z3_mk_fpa_is_zero(context, b),
+                            Z3_mk_not(context, Z3_mk_fpa_is_zero(context, a)));
+    return Z3_mk_implies(context, smt_either(context, Z3_mk_fpa_is_infinite(context, a), other),
+                         Z3_mk_eq(context, computed->r, a));
 }
 
-static Z3_ast sum_fact(Z3_context context, const struct computed *c)
+static Z3_ast sum_fact(Z3_context context, const struct computed *computed)
 {
-    Z3_ast a = c->a, b = c->b, r = c->r;
-    Z3_ast nan = either(context, Z3_mk_fpa_is_nan(context, a), Z3_mk_fpa_is_nan(context, b));
+    Z3_ast a = computed->a, b = computed->b, r = computed->r;
+    Z3_ast nan = smt_either(context, Z3_mk_fpa_is_nan(context, a), Z3_mk_fpa_is_nan(context, b));
     Z3_ast minus = Z3_mk_fpa_neg(context, b), zero = Z3_mk_fpa_is_zero(context, r);
     Z3_ast opposite = Z3_mk_fpa_eq(context, a, minus);
     Z3_ast below =
-        Z3_mk_and(context, 2,
-                  (Z3_ast[]){Z3_mk_fpa_is_negative(context, a), Z3_mk_fpa_is_negative(context, b)});
+        smt_both(context, Z3_mk_fpa_is_negative(context, a), Z3_mk_fpa_is_negative(context, b));
     Z3_ast nothing = Z3_mk_fpa_zero(context, Z3_get_sort(context, r), false);
     Z3_ast facts[] = {
-        stays(context, c, a, b),
-        stays(context, c, b, a),
+        stays(context, computed, a, b),
+        stays(context, computed, b, a),
         Z3_mk_eq(context, zero, opposite),
         Z3_mk_implies(context, zero, Z3_mk_eq(context, Z3_mk_fpa_is_negative(context, r), below)),
         Z3_mk_eq(context, Z3_mk_fpa_lt(context, minus, a), Z3_mk_fpa_lt(context, nothing, r)),
@@ -94,14 +83,15 @@ static Z3_ast sum_fact(Z3_context context, const struct computed *c)
         rises(context, b, nothing, r, a),
         rises(context, nothing, a, b, r),
         rises(context, a, nothing, r, b)};
-    nan = either(context, nan, both(context, Z3_mk_fpa_is_infinite(context, a), opposite));
-    return number_or_nan(context, c, nan, sizeof facts / sizeof *facts, facts);
+    nan = smt_either(context, nan, smt_both(context, Z3_mk_fpa_is_infinite(context, a), opposite));
+    return number_or_nan(context, computed, nan, sizeof facts / sizeof *facts, facts);
 }
 
-static Z3_ast product_fact(Z3_context context, const struct computed *c)
+static Z3_ast product_fact(Z3_context context, const struct computed *computed)
 {
-    Z3_ast zero[3], infinite[3], negative[3], size[3], x[] = {c->a, c->b, c->r};
-    bool divides = kind_of(c->op) == QUOTIENT;
+    Z3_ast zero[3], infinite[3], negative[3], size[3],
+        x[] = {computed->a, computed->b, computed->r};
+    bool divides = kind_of(computed->op) == QUOTIENT;
     for (int i = 0; i < 3; i++) {
         zero[i] = Z3_mk_fpa_is_zero(context, x[i]);
         infinite[i] = Z3_mk_fpa_is_infinite(context, x[i]);
@@ -109,14 +99,15 @@ static Z3_ast product_fact(Z3_context context, const struct computed *c)
         size[i] = Z3_mk_fpa_abs(context, x[i]);
     }
     // A quotient is a product with the inverse, whose zeros are infinite and infinities zero.
-    Z3_ast unit = one(context, c->r);
+    Z3_ast unit = one(context, computed->r);
     Z3_ast zero_by = divides ? infinite[1] : zero[1], infinite_by = divides ? zero[1] : infinite[1];
     Z3_ast nan[] = {Z3_mk_fpa_is_nan(context, x[0]), Z3_mk_fpa_is_nan(context, x[1]),
-                    both(context, zero[0], infinite_by), both(context, infinite[0], zero_by)};
+                    smt_both(context, zero[0], infinite_by),
+                    smt_both(context, infinite[0], zero_by)};
     Z3_ast facts[] = {
         Z3_mk_eq(context, negative[2], Z3_mk_xor(context, negative[0], negative[1])),
-        Z3_mk_implies(context, either(context, zero[0], zero_by), zero[2]),
-        Z3_mk_implies(context, either(context, infinite[0], infinite_by), infinite[2]),
+        Z3_mk_implies(context, smt_either(context, zero[0], zero_by), zero[2]),
+        Z3_mk_implies(context, smt_either(context, infinite[0], infinite_by), infinite[2]),
         divides ? rises(context, size[1], unit, size[0], size[2])
                 : rises(context, size[1], unit, size[2], size[0]),
         divides ? rises(context, unit, size[1], size[2], size[0])
@@ -125,13 +116,14 @@ static Z3_ast product_fact(Z3_context context, const struct computed *c)
                 : rises(context, size[0], unit, size[2], size[1]),
         divides ? rises(context, size[1], size[0], unit, size[2])
                 : rises(context, unit, size[0], size[1], size[2])};
-    return number_or_nan(context, c, Z3_mk_or(context, 4, nan), sizeof facts / sizeof *facts,
+    return number_or_nan(context, computed, Z3_mk_or(context, 4, nan), sizeof facts / sizeof *facts,
                          facts);
 }
 
-static Z3_ast rounded_fact(Z3_context context, const struct computed *c)
+static Z3_ast rounded_fact(Z3_context context, const struct computed *computed)
 {
-    Z3_ast a = c->a, r = c->r, unit = one(context, r), minus = Z3_mk_fpa_neg(context, unit);
+    Z3_ast a = computed->a, r = computed->r, unit = one(context, r),
+           minus = Z3_mk_fpa_neg(context, unit);
     Z3_ast infinite = Z3_mk_fpa_is_infinite(context, a);
     Z3_ast facts[] = {
         Z3_mk_eq(context, Z3_mk_fpa_is_infinite(context, r), infinite),
@@ -141,32 +133,32 @@ static Z3_ast rounded_fact(Z3_context context, const struct computed *c)
         rises(context, unit, a, unit, r),
         rises(context, a, minus, r, minus),
         rises(context, minus, a, minus, r),
-        c->op == OP_FLOOR  ? Z3_mk_fpa_leq(context, r, a)
-        : c->op == OP_CEIL ? Z3_mk_fpa_leq(context, a, r)
-                           : Z3_mk_true(context)};
-    return number_or_nan(context, c, Z3_mk_fpa_is_nan(context, a), sizeof facts / sizeof *facts,
-                         facts);
+        computed->op == OP_FLOOR  ? Z3_mk_fpa_leq(context, r, a)
+        : computed->op == OP_CEIL ? Z3_mk_fpa_leq(context, a, r)
+                                  : Z3_mk_true(context)};
+    return number_or_nan(context, computed, Z3_mk_fpa_is_nan(context, a),
+                         sizeof facts / sizeof *facts, facts);
 }
 
 static struct computed computed_of(Z3_context context, enum op op, const Z3_ast *a, Z3_ast r)
 {
-    struct computed c = {.op = op, .a = a[0], .r = r};
+    struct computed computed = {.op = op, .a = a[0], .r = r};
     if (kind_of(op) != ROUNDED)
-        c.b = op == OP_SUBTRACT ? Z3_mk_fpa_neg(context, a[1]) : a[1];
-    return c;
+        computed.b = op == OP_SUBTRACT ? Z3_mk_fpa_neg(context, a[1]) : a[1];
+    return computed;
 }
 
 Z3_ast machine_order_fact(Z3_context context, enum op op, const Z3_ast *a, Z3_ast r)
 {
-    struct computed c = computed_of(context, op, a, r);
+    struct computed computed = computed_of(context, op, a, r);
     switch (kind_of(op)) {
     case SUM:
-        return sum_fact(context, &c);
+        return sum_fact(context, &computed);
     case PRODUCT:
     case QUOTIENT:
-        return product_fact(context, &c);
+        return product_fact(context, &computed);
     case ROUNDED:
-        return rounded_fact(context, &c);
+        return rounded_fact(context, &computed);
     default:
         return Z3_mk_true(context);
     }
@@ -176,66 +168,70 @@ Z3_ast machine_order_fact(Z3_context context, enum op op, const Z3_ast *a, Z3_as
 static Z3_ast risen(Z3_context context, const Z3_ast x[2], const Z3_ast y[2], Z3_ast v, Z3_ast w)
 {
     Z3_ast up =
-        both(context, Z3_mk_fpa_leq(context, x[0], y[0]), Z3_mk_fpa_leq(context, x[1], y[1]));
+        smt_both(context, Z3_mk_fpa_leq(context, x[0], y[0]), Z3_mk_fpa_leq(context, x[1], y[1]));
     Z3_ast down =
-        both(context, Z3_mk_fpa_leq(context, y[0], x[0]), Z3_mk_fpa_leq(context, y[1], x[1]));
-    return both(context, Z3_mk_implies(context, up, Z3_mk_fpa_leq(context, v, w)),
-                Z3_mk_implies(context, down, Z3_mk_fpa_leq(context, w, v)));
+        smt_both(context, Z3_mk_fpa_leq(context, y[0], x[0]), Z3_mk_fpa_leq(context, y[1], x[1]));
+    return smt_both(context, Z3_mk_implies(context, up, Z3_mk_fpa_leq(context, v, w)),
+                    Z3_mk_implies(context, down, Z3_mk_fpa_leq(context, w, v)));
 }
 
 // The same, with the operands of the second in either order.
 static Z3_ast risen_either(Z3_context context, const Z3_ast x[2], const Z3_ast y[2], Z3_ast v,
                            Z3_ast w)
 {
-    return both(context, risen(context, x, y, v, w),
-                risen(context, x, (Z3_ast[]){y[1], y[0]}, v, w));
+    return smt_both(context, risen(context, x, y, v, w),
+                    risen(context, x, (Z3_ast[]){y[1], y[0]}, v, w));
 }
 
-static Z3_ast sums_fact(Z3_context context, const struct computed *c, const struct computed *d)
+static Z3_ast sums_fact(Z3_context context, const struct computed *first,
+                        const struct computed *second)
 {
-    Z3_ast x[] = {c->a, c->b}, y[] = {d->a, d->b};
-    Z3_ast minus[] = {Z3_mk_fpa_neg(context, d->a), Z3_mk_fpa_neg(context, d->b)};
-    return both(context, risen_either(context, x, y, c->r, d->r),
-                risen_either(context, x, minus, c->r, Z3_mk_fpa_neg(context, d->r)));
+    Z3_ast x[] = {first->a, first->b}, y[] = {second->a, second->b};
+    Z3_ast minus[] = {Z3_mk_fpa_neg(context, second->a), Z3_mk_fpa_neg(context, second->b)};
+    return smt_both(context, risen_either(context, x, y, first->r, second->r),
+                    risen_either(context, x, minus, first->r, Z3_mk_fpa_neg(context, second->r)));
 }
 
 // Magnitudes rise with those of both factors; a quotient falls as the divisor rises.
-static Z3_ast products_fact(Z3_context context, const struct computed *c, const struct computed *d)
+static Z3_ast products_fact(Z3_context context, const struct computed *first,
+                            const struct computed *second)
 {
-    Z3_ast x[] = {Z3_mk_fpa_abs(context, c->a), Z3_mk_fpa_abs(context, c->b)};
-    Z3_ast y[] = {Z3_mk_fpa_abs(context, d->a), Z3_mk_fpa_abs(context, d->b)};
-    Z3_ast v = Z3_mk_fpa_abs(context, c->r), w = Z3_mk_fpa_abs(context, d->r);
-    if (kind_of(c->op) == PRODUCT)
+    Z3_ast x[] = {Z3_mk_fpa_abs(context, first->a), Z3_mk_fpa_abs(context, first->b)};
+    Z3_ast y[] = {Z3_mk_fpa_abs(context, second->a), Z3_mk_fpa_abs(context, second->b)};
+    Z3_ast v = Z3_mk_fpa_abs(context, first->r), w = Z3_mk_fpa_abs(context, second->r);
+    if (kind_of(first->op) == PRODUCT)
         return risen_either(context, x, y, v, w);
     return risen(context, (Z3_ast[]){x[0], y[1]}, (Z3_ast[]){y[0], x[1]}, v, w);
 }
 
-static Z3_ast roundings_fact(Z3_context context, const struct computed *c, const struct computed *d)
+static Z3_ast roundings_fact(Z3_context context, const struct computed *first,
+                             const struct computed *second)
 {
-    enum op mirror = c->op == OP_FLOOR ? OP_CEIL : c->op == OP_CEIL ? OP_FLOOR : c->op;
+    enum op mirror = first->op == OP_FLOOR ? OP_CEIL : first->op == OP_CEIL ? OP_FLOOR : first->op;
     Z3_ast all = Z3_mk_true(context);
-    if (c->op == d->op)
-        all = both(context, rises(context, c->a, d->a, c->r, d->r),
-                   rises(context, d->a, c->a, d->r, c->r));
-    if (d->op != mirror)
+    if (first->op == second->op)
+        all = smt_both(context, rises(context, first->a, second->a, first->r, second->r),
+                       rises(context, second->a, first->a, second->r, first->r));
+    if (second->op != mirror)
         return all;
-    Z3_ast minus = Z3_mk_fpa_neg(context, d->a), r = Z3_mk_fpa_neg(context, d->r);
-    return both(
-        context, all,
-        both(context, rises(context, c->a, minus, c->r, r), rises(context, minus, c->a, r, c->r)));
+    Z3_ast minus = Z3_mk_fpa_neg(context, second->a), r = Z3_mk_fpa_neg(context, second->r);
+    return smt_both(context, all,
+                    smt_both(context, rises(context, first->a, minus, first->r, r),
+                             rises(context, minus, first->a, r, first->r)));
 }
 
 Z3_ast machine_order_fact_of_two(Z3_context context, const enum op op[2], const Z3_ast *a, Z3_ast r,
                                  const Z3_ast *b, Z3_ast s)
 {
-    struct computed c = computed_of(context, op[0], a, r), d = computed_of(context, op[1], b, s);
-    Z3_ast nan = either(context, Z3_mk_fpa_is_nan(context, r), Z3_mk_fpa_is_nan(context, s));
+    struct computed first = computed_of(context, op[0], a, r);
+    struct computed second = computed_of(context, op[1], b, s);
+    Z3_ast nan = smt_either(context, Z3_mk_fpa_is_nan(context, r), Z3_mk_fpa_is_nan(context, s));
     Z3_ast fact = Z3_mk_true(context);
     if (kind_of(op[0]) == kind_of(op[1]))
-        fact = kind_of(op[0]) == SUM       ? sums_fact(context, &c, &d)
-               : kind_of(op[0]) == ROUNDED ? roundings_fact(context, &c, &d)
-                                           : products_fact(context, &c, &d);
-    return either(context, nan, fact);
+        fact = kind_of(op[0]) == SUM       ? sums_fact(context, &first, &second)
+               : kind_of(op[0]) == ROUNDED ? roundings_fact(context, &first, &second)
+                                           : products_fact(context, &first, &second);
+    return smt_either(context, nan, fact);
 }
 
 // Is the node one whose value a query about order takes for unknown?

@@ -29,12 +29,12 @@ bool cex_op_fits(const struct rule *rule, struct cex_evaluator *cex_evaluator,
         op_arity(op->op) != (int)v->n_args ||
         (op_is_transcendental(op->op) && (exact || candidate->approximate)))
         return false;
-    bool same = op_class(op->op) == OPC_UNARY || op_class(op->op) == OPC_BINARY; // T.. -> T
-    for (uint32_t i = 0; i < v->n_args && same; i++)
-        if (candidate->elem[v->args[i]] != result)
-            return false;
-    if (same)
-        return (op_kinds(op->op) & (unsigned)elem_kind(result)) != 0;
+    if (op_class(op->op) == OPC_UNARY || op_class(op->op) == OPC_BINARY) { // T.. -> T
+        bool fits = (op_kinds(op->op) & (unsigned)elem_kind(result)) != 0;
+        for (uint32_t i = 0; i < v->n_args; i++)
+            fits = fits && candidate->elem[v->args[i]] == result;
+        return fits;
+    }
     if (op->op == OP_COMPARE && op->ct != compare_type_of(candidate->elem[v->args[0]]))
         return false;
     for (uint32_t i = 0; i < v->n_args; i++)

@@ -415,3 +415,13 @@ Z3_ast smt_or(struct smt *smt, unsigned n, const Z3_ast *a)
 {
     return n == 0 ? Z3_mk_false(smt->ctx) : n == 1 ? a[0] : Z3_mk_or(smt->ctx, n, a);
 }
+
+Z3_ast smt_both(Z3_context context, Z3_ast a, Z3_ast b)
+{
+    return Z3_mk_and(context, 2, (Z3_ast[]){a, b});
+}
+
+Z3_ast smt_either(Z3_context context, Z3_ast a, Z3_ast b)
+{
+    return Z3_mk_or(context, 2, (Z3_ast[]){a, b});
+}

@@ -99,5 +99,7 @@ Z3_ast smt_int(struct smt *smt, int64_t k);
 Z3_ast smt_const(struct smt *smt, const char *name, Z3_sort sort);
 Z3_ast smt_and(struct smt *smt, unsigned n, const Z3_ast *a);
 Z3_ast smt_or(struct smt *smt, unsigned n, const Z3_ast *a);
+Z3_ast smt_both(Z3_context context, Z3_ast a, Z3_ast b);
+Z3_ast smt_either(Z3_context context, Z3_ast a, Z3_ast b);
 
 #endif

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "egraph/saturate.h"
+#include "tests/unit/support/egraph_rules.h"
 
 struct world {
     struct pool pool;
@@ -342,14 +343,9 @@ int main(void)
         cmocka_unit_test(test_effort),
         cmocka_unit_test(test_nodes),
     };
-    struct err_list errs = {0};
-    ruleset_init(&rules);
-    if (!ruleset_parse(&rules, text, strlen(text), "test.rw", &errs)) {
-        printf("%s\n", errs.at.at[0].msg);
+    if (!rules_read(&rules, text))
         return 1;
-    }
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     ruleset_release(&rules);
-    vec_release(&errs.at);
     return failed;
 }

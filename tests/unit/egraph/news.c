@@ -12,6 +12,7 @@
 #include "egraph/program/constants.h"
 #include "egraph/program/orbit.h"
 #include "egraph/saturate.h"
+#include "tests/unit/support/egraph_rules.h"
 
 static uint64_t seed = 1;
 
@@ -385,14 +386,9 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {cmocka_unit_test(news_are_enough),
                                        cmocka_unit_test(eased_is_news),
                                        cmocka_unit_test(less_excess_is_news)};
-    struct err_list errs = {0};
-    ruleset_init(&rules);
-    if (!ruleset_parse(&rules, text, strlen(text), "test.rw", &errs)) {
-        printf("%s\n", errs.at.at[0].msg);
+    if (!rules_read(&rules, text))
         return 1;
-    }
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     ruleset_release(&rules);
-    vec_release(&errs.at);
     return failed;
 }

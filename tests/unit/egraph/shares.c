@@ -9,6 +9,7 @@
 
 #include "egraph/limits.h"
 #include "egraph/saturate.h"
+#include "tests/unit/support/egraph_rules.h"
 
 static const char text[] =
     "rule swap { axes x; map n on x; tensor A[x: n] : num, B[x: n] : num; A + B => B + A; }"
@@ -30,39 +31,22 @@ struct world {
     uint32_t n_parameters;
 };
 
-static term_id build(struct world *world, enum op op, uint32_t n, term_id a, term_id b)
-{
-    struct err err = {0};
-    term_id term, args[2] = {a, b};
-    if (!term_build(&world->terms, (struct operation){op, NO_ATTR, NO_TYPE, n}, args, &term, &err))
-        fail_msg("%s", err.msg);
-    return term;
-}
-
-static term_id parameter(struct world *world)
-{
-    static const int64_t dims[1] = {3};
-    struct err err = {0};
-    type_id type;
-    int64_t at[2] = {0, world->n_parameters++};
-    assert_true(type_tensor(&world->pool, ELEM_F64, 1, dims, &type, &err));
-    return term_make(&world->terms, OP_PARAMETER, attr_make(&world->pool, 2, at), type, 0, NULL);
-}
-
 static term_id sum(struct world *world)
 {
-    term_id term = parameter(world);
+    term_id term = next_parameter(&world->terms, &world->n_parameters);
     for (uint32_t i = 1; i < SUMMANDS; i++)
-        term = build(world, OP_ADD, 2, parameter(world), term);
+        term = build(&world->terms, OP_ADD, 2, next_parameter(&world->terms, &world->n_parameters),
+                     term);
     return term;
 }
 
 static term_id product(struct world *world)
 {
-    term_id term = parameter(world);
+    term_id term = next_parameter(&world->terms, &world->n_parameters);
     for (uint32_t i = 0; i < FACTORS; i++)
-        world->factors[i] = term = build(world, OP_MULTIPLY, 2, term, parameter(world));
-    return build(world, OP_NEGATE, 1, term, NO_TERM);
+        world->factors[i] = term = build(&world->terms, OP_MULTIPLY, 2, term,
+                                         next_parameter(&world->terms, &world->n_parameters));
+    return build(&world->terms, OP_NEGATE, 1, term, NO_TERM);
 }
 
 static void want(struct world *world, term_id root)
@@ -115,7 +99,7 @@ static void test_no_part_starves(void **state)
         enum stop_reason stop = saturate(&world.saturation, NULL, NULL);
         assert_true(stop == STOP_ROUNDS || stop == STOP_NODES);
         term_id in = world.factors[FACTORS - 1 - (ROUNDS - 5)];
-        assert_true(egraph_known(&world.graph, build(&world, OP_NEGATE, 1, in, NO_TERM)));
+        assert_true(egraph_known(&world.graph, build(&world.terms, OP_NEGATE, 1, in, NO_TERM)));
         assert_true(egraph_nodes(&world.graph) > most / 4);
         assert_true(egraph_nodes(&world.graph) <= most + most / 100);
         assert_true(egraph_check(&world.graph, &err));
@@ -149,7 +133,9 @@ static void test_division(void **state)
     assert_int_equal(total, n);
     assert_in_range(most, 2000 - n_parts, 2000);
     while (!shares_closed(&shares, 1)) {
-        egraph_add_term(&world.graph, build(&world, OP_NEGATE, 1, parameter(&world), NO_TERM));
+        egraph_add_term(&world.graph,
+                        build(&world.terms, OP_NEGATE, 1,
+                              next_parameter(&world.terms, &world.n_parameters), NO_TERM));
         shares_own(&shares, &world.graph, 1);
     }
     egraph_rebuild(&world.graph);
@@ -194,14 +180,9 @@ int main(void)
         cmocka_unit_test(test_division),
         cmocka_unit_test(test_small),
     };
-    struct err_list errs = {0};
-    ruleset_init(&rules);
-    if (!ruleset_parse(&rules, text, strlen(text), "test.rw", &errs)) {
-        printf("%s\n", errs.at.at[0].msg);
+    if (!rules_read(&rules, text))
         return 1;
-    }
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     ruleset_release(&rules);
-    vec_release(&errs.at);
     return failed;
 }

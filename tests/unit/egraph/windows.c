@@ -9,6 +9,7 @@
 
 #include "egraph/limits.h"
 #include "egraph/saturate.h"
+#include "tests/unit/support/egraph_rules.h"
 
 static const char text[] =
     "rule nested { axes x; map n on x; tensor A[x: n] : num; negate(negate(A)) => A; }"
@@ -28,31 +29,6 @@ struct world {
     uint32_t n_parameters;
 };
 
-static term_id build(struct world *world, enum op op, uint32_t n, term_id a, term_id b)
-{
-    struct err err = {0};
-    term_id term, args[2] = {a, b};
-    if (!term_build(&world->terms, (struct operation){op, NO_ATTR, NO_TYPE, n}, args, &term, &err))
-        fail_msg("%s", err.msg);
-    return term;
-}
-
-static type_id vector(struct world *world)
-{
-    static const int64_t dims[1] = {3};
-    struct err err = {0};
-    type_id type;
-    assert_true(type_tensor(&world->pool, ELEM_F64, 1, dims, &type, &err));
-    return type;
-}
-
-static term_id parameter(struct world *world)
-{
-    int64_t at[2] = {0, world->n_parameters++};
-    return term_make(&world->terms, OP_PARAMETER, attr_make(&world->pool, 2, at), vector(world), 0,
-                     NULL);
-}
-
 // A chain of equal blocks.  Each rule matches once in each.
 static void start(struct world *world, struct saturate_options options)
 {
@@ -67,13 +43,18 @@ static void start(struct world *world, struct saturate_options options)
     for (uint32_t i = 0; i < RULES; i++)
         saturation_add(&world->saturation, (struct rule_use){rules.rules.at[i], false, all});
     lit_id literal = literal_splat(&world->pool, ELEM_F64, scalar_of_int(ELEM_F64, 1));
-    term_id one = term_constant(&world->terms, literal, vector(world)), at = parameter(world);
+    term_id one = term_constant(&world->terms, literal, vector_type(&world->terms)),
+            at = next_parameter(&world->terms, &world->n_parameters);
     for (uint32_t i = 0; i < BLOCKS; i++) {
-        term_id other = parameter(world), factor = parameter(world);
-        at = build(world, OP_NEGATE, 1, build(world, OP_NEGATE, 1, at, NO_TERM), NO_TERM);
-        at = build(world, OP_MULTIPLY, 2, at, one);
-        at = build(world, OP_SUBTRACT, 2, build(world, OP_ADD, 2, at, other), other);
-        at = build(world, OP_MULTIPLY, 2, build(world, OP_ADD, 2, other, at), factor);
+        term_id other = next_parameter(&world->terms, &world->n_parameters),
+                factor = next_parameter(&world->terms, &world->n_parameters);
+        at = build(&world->terms, OP_NEGATE, 1, build(&world->terms, OP_NEGATE, 1, at, NO_TERM),
+                   NO_TERM);
+        at = build(&world->terms, OP_MULTIPLY, 2, at, one);
+        at =
+            build(&world->terms, OP_SUBTRACT, 2, build(&world->terms, OP_ADD, 2, at, other), other);
+        at = build(&world->terms, OP_MULTIPLY, 2, build(&world->terms, OP_ADD, 2, other, at),
+                   factor);
     }
     egraph_add_term(&world->graph, at);
     egraph_rebuild(&world->graph);
@@ -215,14 +196,9 @@ int main(void)
         cmocka_unit_test(second_pass_ends),
         cmocka_unit_test(effort_is_even),
     };
-    struct err_list errs = {0};
-    ruleset_init(&rules);
-    if (!ruleset_parse(&rules, text, strlen(text), "test.rw", &errs)) {
-        printf("%s\n", errs.at.at[0].msg);
+    if (!rules_read(&rules, text))
         return 1;
-    }
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     ruleset_release(&rules);
-    vec_release(&errs.at);
     return failed;
 }

@@ -38,29 +38,31 @@ static bool is_true(Z3_context context, Z3_ast a)
     return Z3_get_bool_value(context, Z3_simplify(context, a)) == Z3_L_TRUE;
 }
 
-static bool fact_of_one(Z3_context context, enum elem elem, const struct computed *c)
+static bool fact_of_one(Z3_context context, enum elem elem, const struct computed *computed)
 {
-    Z3_ast a[] = {numeral(context, elem, c->a[0]), numeral(context, elem, c->a[1])};
-    return is_true(context, machine_order_fact(context, c->op, a, numeral(context, elem, c->r)));
+    Z3_ast a[] = {numeral(context, elem, computed->a[0]), numeral(context, elem, computed->a[1])};
+    return is_true(
+        context, machine_order_fact(context, computed->op, a, numeral(context, elem, computed->r)));
 }
 
-static bool fact_of_two(Z3_context context, enum elem elem, const struct computed *c,
-                        const struct computed *d)
+static bool fact_of_two(Z3_context context, enum elem elem, const struct computed *first,
+                        const struct computed *second)
 {
-    Z3_ast a[] = {numeral(context, elem, c->a[0]), numeral(context, elem, c->a[1])};
-    Z3_ast b[] = {numeral(context, elem, d->a[0]), numeral(context, elem, d->a[1])};
-    return is_true(context, machine_order_fact_of_two(context, (enum op[]){c->op, d->op}, a,
-                                                      numeral(context, elem, c->r), b,
-                                                      numeral(context, elem, d->r)));
+    Z3_ast a[] = {numeral(context, elem, first->a[0]), numeral(context, elem, first->a[1])};
+    Z3_ast b[] = {numeral(context, elem, second->a[0]), numeral(context, elem, second->a[1])};
+    return is_true(context, machine_order_fact_of_two(context, (enum op[]){first->op, second->op},
+                                                      a, numeral(context, elem, first->r), b,
+                                                      numeral(context, elem, second->r)));
 }
 
-static void compute(enum elem elem, struct computed *c)
+static void compute(enum elem elem, struct computed *computed)
 {
     struct err err = {0};
-    assert_true(c->op == OP_ADD || c->op == OP_SUBTRACT || c->op == OP_MULTIPLY ||
-                        c->op == OP_DIVIDE
-                    ? eval_binary(c->op, elem, c->a[0], c->a[1], &c->r, &err)
-                    : eval_unary(c->op, elem, c->a[0], &c->r, &err));
+    assert_true(
+        computed->op == OP_ADD || computed->op == OP_SUBTRACT || computed->op == OP_MULTIPLY ||
+                computed->op == OP_DIVIDE
+            ? eval_binary(computed->op, elem, computed->a[0], computed->a[1], &computed->r, &err)
+            : eval_unary(computed->op, elem, computed->a[0], &computed->r, &err));
 }
 
 static struct scalar sample(enum elem elem, struct rng *rng)
@@ -78,6 +80,15 @@ static struct scalar sample(enum elem elem, struct rng *rng)
     default:
         return scalar_of_double(elem, special[rng_below(rng, 11)]);
     }
+}
+
+static struct computed sample_of(enum elem elem, enum op op, struct rng *rng)
+{
+    struct computed computed = {.op = op};
+    computed.a[0] = sample(elem, rng);
+    computed.a[1] = sample(elem, rng);
+    compute(elem, &computed);
+    return computed;
 }
 
 // An operand that is near one of `near`, or its negative, or another.
@@ -100,23 +111,20 @@ static void of_the_interpreter(void **state)
     rng_seed(&rng, 9);
     for (int i = 0; i < 4000; i++) {
         enum elem elem = formats[i % 4];
-        struct computed c = {.op = ops[i / 4 % N]}, d;
-        c.a[0] = sample(elem, &rng);
-        c.a[1] = sample(elem, &rng);
-        compute(elem, &c);
-        if (!fact_of_one(context, elem, &c))
-            fail_msg("%s of %llx, %llx in %s", op_name(c.op), (unsigned long long)c.a[0].bits,
-                     (unsigned long long)c.a[1].bits, elem_text(elem));
-        d = c;
-        d.op = ops[(unsigned)i / 4 % N / 4 * 4 + rng_below(&rng, 4)];
+        struct computed first = sample_of(elem, ops[i / 4 % N], &rng), second = first;
+        if (!fact_of_one(context, elem, &first))
+            fail_msg("%s of %llx, %llx in %s", op_name(first.op),
+                     (unsigned long long)first.a[0].bits, (unsigned long long)first.a[1].bits,
+                     elem_text(elem));
+        second.op = ops[(unsigned)i / 4 % N / 4 * 4 + rng_below(&rng, 4)];
         for (int k = 0; k < 2; k++)
-            d.a[k] = operand(elem, c.a, &rng);
-        compute(elem, &d);
-        if (!fact_of_two(context, elem, &c, &d))
-            fail_msg("%s of %llx, %llx and %s of %llx, %llx in %s", op_name(c.op),
-                     (unsigned long long)c.a[0].bits, (unsigned long long)c.a[1].bits,
-                     op_name(d.op), (unsigned long long)d.a[0].bits,
-                     (unsigned long long)d.a[1].bits, elem_text(elem));
+            second.a[k] = operand(elem, first.a, &rng);
+        compute(elem, &second);
+        if (!fact_of_two(context, elem, &first, &second))
+            fail_msg("%s of %llx, %llx and %s of %llx, %llx in %s", op_name(first.op),
+                     (unsigned long long)first.a[0].bits, (unsigned long long)first.a[1].bits,
+                     op_name(second.op), (unsigned long long)second.a[0].bits,
+                     (unsigned long long)second.a[1].bits, elem_text(elem));
     }
 }
 
@@ -126,9 +134,9 @@ static void of_every_rounding(void **state)
     Z3_context context = *state;
     for (size_t i = ONE_OPERAND; i < N; i++)
         for (uint64_t bits = i; bits < 1 << 16; bits += 31) {
-            struct computed c = {.op = ops[i], .a = {{.bits = bits}}};
-            compute(ELEM_F16, &c);
-            assert_true(fact_of_one(context, ELEM_F16, &c));
+            struct computed computed = {.op = ops[i], .a = {{.bits = bits}}};
+            compute(ELEM_F16, &computed);
+            assert_true(fact_of_one(context, ELEM_F16, &computed));
         }
 }
 
@@ -179,22 +187,18 @@ static void of_no_other_result(void **state)
     rng_seed(&rng, 10);
     for (int i = 0; i < 3200; i++) {
         enum elem elem = formats[i % 4];
-        struct computed c = {.op = ops[i / 4 % N]}, d;
-        c.a[0] = sample(elem, &rng);
-        c.a[1] = sample(elem, &rng);
-        compute(elem, &c);
-        bool nan = scalar_is_nan(elem, c.r);
-        d = c;
-        d.r = scalar_of_double(elem, nan ? 3 : NAN);
-        assert_false(fact_of_one(context, elem, &d));
-        if (nan || isinf(scalar_to_double(elem, c.r)))
+        struct computed first = sample_of(elem, ops[i / 4 % N], &rng), second = first;
+        bool nan = scalar_is_nan(elem, first.r);
+        second.r = scalar_of_double(elem, nan ? 3 : NAN);
+        assert_false(fact_of_one(context, elem, &second));
+        if (nan || isinf(scalar_to_double(elem, first.r)))
             continue;
         // The other sign; another result of the same operands.
-        d.r.bits = c.r.bits ^ UINT64_C(1) << (elem_bits(elem) - 1);
-        assert_false(fact_of_one(context, elem, &d));
-        d.r.bits = c.r.bits + 1;
+        second.r.bits = first.r.bits ^ UINT64_C(1) << (elem_bits(elem) - 1);
+        assert_false(fact_of_one(context, elem, &second));
+        second.r.bits = first.r.bits + 1;
         tried[i / 4 % N]++;
-        refused[i / 4 % N] += !fact_of_two(context, elem, &c, &d);
+        refused[i / 4 % N] += !fact_of_two(context, elem, &first, &second);
     }
     for (size_t i = 0; i < N; i++)
         assert_true(tried[i] > 100 && refused[i] == tried[i]);
